@@ -53,3 +53,15 @@ func (p Path) String() string {
 	}
 	return b.String()
 }
+
+// isPlainName reports whether a member's name can stand after a dot.
+func isPlainName(name string) bool {
+	for i, r := range name {
+		switch {
+		case r == '_' || r == '-' && i > 0, r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9' && i > 0:
+		default:
+			return false
+		}
+	}
+	return name != ""
+}

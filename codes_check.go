@@ -1,0 +1,4 @@
+package wf
+
+// checkCodes are what the validator finds.
+var checkCodes = []CodeInfo{}

@@ -1,0 +1,4 @@
+package wf
+
+// parseCodes are the problems of reading a plan.
+var parseCodes = []CodeInfo{}

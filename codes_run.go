@@ -1,0 +1,4 @@
+package wf
+
+// runCodes are the failures of runs.
+var runCodes = []CodeInfo{}

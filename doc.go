@@ -1,0 +1,2 @@
+// Package wf is an embeddable, typed workflow engine.
+package wf
