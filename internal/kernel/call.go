@@ -132,6 +132,7 @@ func (m *Machine) timer(ev *Event) {
 	f := ev.Timer.Ref.frame
 	switch ev.Timer.Kind {
 	case RunTimer:
+		m.fired = true
 		m.stopAll()
 		fail := limitFailure("the run took longer than its limit (timeout_seconds)", m.prog.Timeout/1e9)
 		fail.Code = CodeTimeout
@@ -173,7 +174,7 @@ func (m *Machine) cancel(reason string) {
 
 // over says that the run has ended.
 func (m *Machine) over() {
-	if m.prog.Timeout > 0 {
+	if m.prog.Timeout > 0 && !m.fired {
 		m.effect(Effect{Kind: CancelTimer, Timer: Timer{Kind: RunTimer}})
 	}
 	m.effect(Effect{Kind: Finish})

@@ -33,7 +33,7 @@ func (m *Machine) dumpFrame(f *Frame) value.Value {
 	}
 	return value.Object(
 		value.Member{Key: "status", Value: value.String(frameStatusNames[f.status])},
-		value.Member{Key: "at", Value: value.String(m.prog.target(f.pc))},
+		value.Member{Key: "at", Value: value.String(m.prog.Target(f.pc))},
 		value.Member{Key: "visit", Value: value.Int(int64(f.visit))},
 		value.Member{Key: "attempt", Value: value.Int(int64(f.attempt))},
 		value.Member{Key: "entered", Value: value.Int(f.entered)},

@@ -55,7 +55,7 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 		dst = appendInt(dst, "until", e.Until)
 	case StepDone:
 		dst = appendText(dst, "outcome", m.prog.Ops[e.Op].Outcomes[e.Outcome])
-		if next := m.prog.target(e.Next); next != "" {
+		if next := m.prog.Target(e.Next); next != "" {
 			dst = appendText(dst, "next", next)
 		}
 		if e.Counted {

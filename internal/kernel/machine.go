@@ -60,6 +60,7 @@ type Machine struct {
 	failedAt  StepRef // where the failure came from
 
 	pending bool // ready frames are left: a Proceed event is due
+	fired   bool // the run's timer brought the present event
 	out     *Out // where decide puts what it makes, during Step
 }
 

@@ -184,7 +184,8 @@ func (p *Program) Op(id string) (int32, bool) {
 	return i, ok
 }
 
-func (p *Program) target(to int32) string {
+// Target names where an edge leads: a step id, "__end__", or "" for nowhere.
+func (p *Program) Target(to int32) string {
 	switch to {
 	case ToEnd:
 		return "__end__"
