@@ -1,6 +1,11 @@
 package wf
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
 
 // Code names one kind of problem, of a plan or of a run. All codes stand in one table: [Codes].
 type Code string
@@ -67,3 +72,108 @@ type FixCall struct {
 
 // Diagnostics is a list of findings; nil is valid and means none.
 type Diagnostics []Diagnostic
+
+// HasErrors reports whether a finding is an error: whether the plan may not run.
+func (ds Diagnostics) HasErrors() bool { return ds.Errors() > 0 }
+
+// Errors counts the findings that are errors.
+func (ds Diagnostics) Errors() int {
+	n := 0
+	for i := range ds {
+		if ds[i].Severity == SeverityError {
+			n++
+		}
+	}
+	return n
+}
+
+// Err returns nil if no finding is an error, else an error that says the first one, counts the others, and
+// carries all findings, warnings too: [DiagnosticsOf] takes them out again. The caller must not change ds afterwards.
+func (ds Diagnostics) Err() error {
+	if !ds.HasErrors() {
+		return nil
+	}
+	return &diagnosticsError{ds}
+}
+
+// DiagnosticsOf returns the findings that err, or an error that it wraps, carries; nil if there are none.
+func DiagnosticsOf(err error) Diagnostics {
+	var carrier *diagnosticsError
+	if errors.As(err, &carrier) {
+		return carrier.all
+	}
+	return nil
+}
+
+// diagnosticsError carries findings of which one at least is an error.
+type diagnosticsError struct{ all Diagnostics }
+
+// Error implements error.
+func (e *diagnosticsError) Error() string {
+	var first string
+	for _, d := range e.all {
+		if d.Severity == SeverityError {
+			first = d.headline()
+			break
+		}
+	}
+	switch more := e.all.Errors() - 1; more {
+	case 0:
+		return first
+	case 1:
+		return first + " (and 1 more error)"
+	default:
+		return fmt.Sprintf("%s (and %d more errors)", first, more)
+	}
+}
+
+// String writes the finding for people: one line that says where, what and which code, and below it, indented,
+// the related places and the hint.
+//
+//	plan.json /edges/3: error: step "review": outcome "rejeted" is not one of its outcomes [outcome_unknown]
+//	  see /nodes/2: its outcomes: "approved", "rejected"
+//	  hint: did you mean "rejected"?
+func (d Diagnostic) String() string {
+	var b strings.Builder
+	b.WriteString(d.headline())
+	for _, r := range d.Related {
+		b.WriteString("\n  see ")
+		if r.Doc != "" && r.Doc != d.Doc {
+			b.WriteString(r.Doc + " ")
+		}
+		b.WriteString(pointerText(r.Path) + ": " + r.Message)
+	}
+	if d.RepairHint != "" {
+		b.WriteString("\n  hint: " + d.RepairHint)
+	}
+	return b.String()
+}
+
+// headline is the first line of String.
+func (d Diagnostic) headline() string {
+	var b strings.Builder
+	if d.Doc != "" {
+		b.WriteString(d.Doc)
+		if d.Line == 0 {
+			b.WriteByte(' ')
+		}
+	}
+	if d.Line > 0 {
+		fmt.Fprintf(&b, ":%d:%d ", d.Line, d.Column)
+	}
+	b.WriteString(pointerText(d.Path) + ": " + string(d.Severity) + ": ")
+	if d.Step != "" {
+		fmt.Fprintf(&b, "step %q: ", d.Step)
+	}
+	b.WriteString(d.Message)
+	fmt.Fprintf(&b, " [%s]", d.Code)
+	return b.String()
+}
+
+// pointerText shows a JSON Pointer; the empty one is the whole document.
+func pointerText(pointer string) string {
+	if pointer == "" {
+		return "(whole document)"
+	}
+	return pointer
+}
