@@ -2,7 +2,6 @@ package value_test
 
 import (
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"lda.chat/wf/internal/value"
@@ -99,53 +98,5 @@ func TestSizeSaturates(t *testing.T) {
 	o := value.Object(value.Member{Key: "a", Value: v})
 	if value.Size(o) != 1<<32-1 || value.Size(o.With("a", value.Int(1))) != len(`{"a":1}`) {
 		t.Errorf("Size of an object around it = %d, and without it %d", value.Size(o), value.Size(o.With("a", value.Int(1))))
-	}
-}
-
-// deeplyNested is far deeper than the goroutine's stack would allow a recursion with a frame of 200 bytes.
-func deeplyNested(leaf value.Value) value.Value {
-	v := leaf
-	for i := range 3_000_000 {
-		if i%2 == 0 {
-			v = value.Array(v)
-		} else {
-			v = value.Value{}.With("k", v)
-		}
-	}
-	return v
-}
-
-func TestDeepNesting(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second and some hundred megabytes")
-	}
-	v, same, other := deeplyNested(value.Int(1)), deeplyNested(value.Int(1)), deeplyNested(value.Int(2))
-	if !value.Equal(v, same) || value.Equal(v, other) {
-		t.Error("not compared to the innermost")
-	}
-	text := v.JSON()
-	if want := strings.Repeat(`{"k":[`, 1_500_000) + "1" + strings.Repeat("]}", 1_500_000); string(text) != want {
-		t.Errorf("wrong text of %d bytes", len(text))
-	}
-	if got := value.Size(v); got != len(text) {
-		t.Errorf("Size = %d, want %d", got, len(text))
-	}
-	if got := value.Depth(v); got != 255 {
-		t.Errorf("Depth = %d", got)
-	}
-	if got := value.Size(v.With("k", value.Int(1))); got != len(`{"k":1}`) {
-		t.Errorf("Size without the inside = %d", got)
-	}
-	if !value.Equal(v.With("x", value.Null).Unset(path("x")), same) {
-		t.Error("changed by With and Unset")
-	}
-	if v.ToAny() == nil {
-		t.Error("no Go value")
-	}
-	if got := len(value.Indent(value.Array(value.Null))); got != len("[\n  null\n]") {
-		t.Errorf("Indent: %d bytes", got)
-	}
-	if _, err := value.Parse(text); err == nil {
-		t.Error("Parse accepted it")
 	}
 }
