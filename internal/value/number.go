@@ -55,10 +55,10 @@ func readNumber(lit string, l *Limits) (Value, error) {
 		return Int(i), nil
 	}
 	if len(lit) > l.NumberLen {
-		return Value{}, fmt.Errorf("the number takes %d characters, %d are allowed: %w", len(lit), l.NumberLen, ErrNumberRange)
+		return Value{}, fmt.Errorf("found a number of %d characters, expected at most %d: %w", len(lit), l.NumberLen, ErrNumberRange)
 	}
 	if d := readDecimal(lit); !d.inRange(l.Exponent) {
-		return Value{}, fmt.Errorf("the number %.40s is beyond 1e%+d or 1e%+d: %w", lit, l.Exponent, -(l.Exponent + subnormal), ErrNumberRange)
+		return Value{}, fmt.Errorf("found the number %.40s, expected its first digit between 1e%+d and 1e%+d: %w", lit, -(l.Exponent + subnormal), l.Exponent, ErrNumberRange)
 	}
 	return literalValue(lit), nil
 }
