@@ -59,7 +59,7 @@ func (o object) names(key, what string, read func(v value.Value, at, what string
 	if !ok {
 		return nil
 	}
-	if v.Kind() == value.String {
+	if v.Kind() == value.KindString {
 		o.wrongType(v, at, "a list of "+what+"s", o.replace(v, at, value.Array(v), FixSafe))
 		return nil
 	}
@@ -87,7 +87,7 @@ func (o object) outcomes(key string, fallback ...Outcome) []Outcome {
 	for _, name := range o.names(key, "outcome", o.name) {
 		list = append(list, Outcome(name))
 	}
-	if v, at, _ := o.get(key); v.Kind() == value.Array && v.Len() == 0 {
+	if v, at, _ := o.get(key); v.Kind() == value.KindArray && v.Len() == 0 {
 		o.add(Diagnostic{Code: "missing_field", Path: at, Message: "the list of outcomes is empty", RepairHint: `name one at least, for example "ok"`})
 	}
 	return list
@@ -116,7 +116,7 @@ func (o object) count(key string, least, most int64) int64 {
 	}
 	n, whole := v.AsInt()
 	switch {
-	case v.Kind() != value.Number:
+	case v.Kind() != value.KindNumber:
 		o.wrongType(v, at, "a whole number", o.numberFix(v, at)...)
 	case !whole || n < least || n > most:
 		o.add(Diagnostic{Code: "out_of_range", Path: at, Message: fmt.Sprintf("%q is a whole number from %d to %d, found %s", key, least, most, v.NumberText()),
@@ -144,7 +144,7 @@ func (o object) seconds(key string, positive bool) float64 {
 	if !ok {
 		return 0
 	}
-	if v.Kind() != value.Number {
+	if v.Kind() != value.KindNumber {
 		if span, isText := durationText(v); isText {
 			o.add(durationFinding(o.reader, v, at, span))
 			return 0
@@ -208,7 +208,7 @@ func (r *reader) checkDepth(v value.Value, at string) {
 
 // shallow reports whether a value has at most the given number of levels.
 func shallow(v value.Value, levels int) bool {
-	if v.Kind() != value.Array && v.Kind() != value.Object {
+	if v.Kind() != value.KindArray && v.Kind() != value.KindObject {
 		return true
 	}
 	if levels == 0 {

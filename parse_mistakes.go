@@ -91,7 +91,7 @@ func (r *reader) literalList(v value.Value, at string) bool {
 	for _, item := range v.Items() {
 		s, isText := item.AsString()
 		switch {
-		case item.Kind() == value.Array || item.Kind() == value.Object || isRooted(s):
+		case item.Kind() == value.KindArray || item.Kind() == value.KindObject || isRooted(s):
 			return false
 		case isText:
 			if _, wrapped := unwrapPath(s); wrapped {

@@ -27,19 +27,19 @@ func (r *reader) operand(v value.Value, at string, in operandPlace) Operand {
 		return Operand{}
 	}
 	switch v.Kind() {
-	case value.String:
+	case value.KindString:
 		s, _ := v.AsString()
 		path, ok := r.pathOperand(v, s, at)
 		if !ok {
 			return Operand{}
 		}
 		return Operand{Path: &path}
-	case value.Array:
+	case value.KindArray:
 		if r.literalList(v, at) {
 			return Operand{}
 		}
 		return Operand{List: r.operands(v, at, in)}
-	case value.Object:
+	case value.KindObject:
 		return r.operandObject(v, at, in)
 	}
 	return Operand{Value: v.AppendCanonical(nil)}
@@ -100,7 +100,7 @@ func (o object) operandFields(in operandPlace) Operand {
 	case "object":
 		operand.Object = o.objectOperand(v, at, in)
 	case "list":
-		if operand.List = []Operand{}; v.Kind() == value.Array {
+		if operand.List = []Operand{}; v.Kind() == value.KindArray {
 			operand.List = o.operands(v, at, in)
 		} else {
 			o.wrongType(v, at, "a list of operands")
@@ -129,7 +129,7 @@ func (r *reader) operands(v value.Value, at string, in operandPlace) []Operand {
 // objectOperand reads the members of an object that is put together from operands.
 func (r *reader) objectOperand(v value.Value, at string, in operandPlace) map[string]Operand {
 	members := make(map[string]Operand, v.Len())
-	if v.Kind() != value.Object {
+	if v.Kind() != value.KindObject {
 		r.wrongType(v, at, "an object of operands")
 	}
 	for key, member := range v.Members() {
@@ -141,14 +141,14 @@ func (r *reader) objectOperand(v value.Value, at string, in operandPlace) map[st
 // textOperand reads a template, or a list of parts that are joined.
 func (r *reader) textOperand(v value.Value, at string, in operandPlace) []Operand {
 	switch v.Kind() {
-	case value.String:
+	case value.KindString:
 		s, _ := v.AsString()
 		template, err := ParseTemplate(s)
 		if err != nil {
 			r.templateMistake(v, s, at, err)
 		}
 		return template.Text
-	case value.Array:
+	case value.KindArray:
 		parts := r.operands(v, at, in)
 		for i, part := range parts {
 			if part.Object != nil || part.List != nil || part.Value != nil && strings.ContainsAny(string(part.Value[:1]), "{[n") {

@@ -11,11 +11,11 @@ import (
 // path reads a path: text, or an object with root and parts.
 func (r *reader) path(v value.Value, at string) Path {
 	switch v.Kind() {
-	case value.String:
+	case value.KindString:
 		s, _ := v.AsString()
 		path, _ := r.pathOperand(v, s, at)
 		return path
-	case value.Object:
+	case value.KindObject:
 		return r.pathObject(v, at)
 	}
 	r.wrongType(v, at, `a path such as "state.text"`)
@@ -34,7 +34,7 @@ func (r *reader) pathObject(v value.Value, at string) Path {
 	for i, item := range items {
 		index, whole := item.AsInt()
 		switch {
-		case item.Kind() == value.String:
+		case item.Kind() == value.KindString:
 			name, _ := item.AsString()
 			path.Parts = append(path.Parts, namePart(name))
 		case whole && index >= 0 && index <= maxCount:
