@@ -57,8 +57,8 @@ func (r *reader) inputBinding(v value.Value, at string) InputBinding {
 // reversedInput reports a member of an input map that has its source on the left.
 func (r *reader) reversedInput(m value.Value, at, key string, v value.Value) bool {
 	target, isText := v.AsString()
-	root, _, rooted := cutRoot(key)
-	if !rooted || root == RootLocal || !isText {
+	root, rest, rooted := cutRoot(key)
+	if !rooted || rest == "" || root == RootLocal || !isText {
 		return false
 	}
 	if targetRoot, _, ok := cutRoot(target); ok && targetRoot != RootLocal {
@@ -124,7 +124,7 @@ func (r *reader) outputMember(m value.Value, at, source string, v value.Value) (
 	place := child(at, source)
 	target, isText := v.AsString()
 	targetRoot, _, _ := cutRoot(target)
-	if root, _, rooted := cutRoot(source); isText && rooted && root != RootLocal && targetRoot != RootState {
+	if root, rest, rooted := cutRoot(source); isText && rooted && rest != "" && root != RootLocal && targetRoot != RootState {
 		if _, err := parseLocalPath(target); err == nil {
 			r.reversed(m, at, source, target, fmt.Sprintf("an output map reads source: target, so %s is written to %s", quoteShort(source), quoteShort(target)))
 			return OutputBinding{}, false
