@@ -27,7 +27,7 @@ func Validate(w *Workflow, opts *ValidateOptions) Diagnostics {
 	if opts == nil {
 		opts = &ValidateOptions{}
 	}
-	sh := &checkShared{opts: opts, schemas: make(map[string]*schema.Schema), suggestions: suggestionBudget}
+	sh := &checkShared{opts: opts, schemas: make(map[string]judged), suggestions: suggestionBudget}
 	if w == nil {
 		w = &Workflow{}
 	}
@@ -41,10 +41,10 @@ func Validate(w *Workflow, opts *ValidateOptions) Diagnostics {
 type checkShared struct {
 	opts         *ValidateOptions
 	found        Diagnostics
-	schemas      map[string]*schema.Schema // by text; nil if it cannot be used
-	failCodes    map[Code]bool             // of the fail steps of all workflows
-	foreignCodes bool                      // workflows from elsewhere are called, which may have codes of their own
-	suggestions  int                       // names that may still be compared for suggestions
+	schemas      map[string]judged // by text
+	failCodes    map[Code]bool     // of the fail steps of all workflows
+	foreignCodes bool              // workflows from elsewhere are called, which may have codes of their own
+	suggestions  int               // names that may still be compared for suggestions
 }
 
 // checker checks one workflow. Everything in it is computed once, before the rules run.
@@ -71,7 +71,6 @@ var rules = []func(*checker){
 	(*checker).checkDefs,
 	(*checker).checkSchemas,
 	(*checker).checkReducers,
-	(*checker).checkDefaults,
 	(*checker).checkIDs,
 	(*checker).checkSteps,
 	(*checker).checkCatches,

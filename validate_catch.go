@@ -20,9 +20,6 @@ var failureCodes = []Code{
 	"undeclared_outcome", "unwired_outcome", "value_too_large",
 }
 
-// maxNesting bounds how deep workflows, conditions and operands lie in one another.
-const maxNesting = 200
-
 // collectFailCodes gathers the codes of the fail steps of a workflow and of those inside it.
 func (sh *checkShared) collectFailCodes(w *Workflow, depth int) {
 	if sh.failCodes == nil {
@@ -41,7 +38,7 @@ func (sh *checkShared) collectFailCodes(w *Workflow, depth int) {
 		}
 	}
 	for _, nested := range w.Workflows {
-		if nested != nil && depth < maxNestedWorkflows {
+		if nested != nil && depth < maxWorkflows {
 			sh.collectFailCodes(nested, depth+1)
 		}
 	}
@@ -79,7 +76,7 @@ func (c *checker) checkCatches() {
 
 func (c *checker) checkCatch(i int, catch Catch, at *place) {
 	if len(catch.Codes) == 0 {
-		c.report("field_missing", at.key("codes"), i, "the catch names no codes", `list codes, for example ["timeout", "transport"], or ["*"]`)
+		c.report("missing_field", at.key("codes"), i, "the catch names no codes", `list codes, for example ["timeout", "transport"], or ["*"]`)
 	}
 	c.checkFailureCodes(catch.Codes, at.key("codes"), i, true)
 	if !c.checkName("outcome", string(catch.Outcome), at.key("outcome"), i) {

@@ -48,7 +48,7 @@ func idHint(id string) string {
 func (c *checker) checkName(what, name string, at *place, step int) bool {
 	problem := idProblem(name)
 	if problem != "" {
-		c.report("id_invalid", at, step, fmt.Sprintf("%s %q %s", what, clipped(name), problem), idHint(name))
+		c.report("name_invalid", at, step, fmt.Sprintf("%s %q %s", what, clipped(name), problem), idHint(name))
 	}
 	return problem == ""
 }
@@ -67,7 +67,7 @@ func (c *checker) checkOutcomeList(list []Outcome, at *place, step int) {
 	seen := make(map[Outcome]bool, len(list))
 	for i, o := range list {
 		if c.checkName("outcome", string(o), at.at(i), step) && seen[o] {
-			c.report("outcome_duplicate", at.at(i), step, fmt.Sprintf("outcome %q is listed twice", o), "remove one of the two").
+			c.report("duplicate_name", at.at(i), step, fmt.Sprintf("outcome %q is listed twice", o), "remove one of the two").
 				fix("Remove the repetition", FixSafe, testOp(at.at(i), o), removeOp(at.at(i)))
 		}
 		seen[o] = true
@@ -77,12 +77,9 @@ func (c *checker) checkOutcomeList(list []Outcome, at *place, step int) {
 // checkHead checks the workflow's name, outcomes, limits and start.
 func (c *checker) checkHead() {
 	w := c.w
-	if w.Format != "" && w.Format != Format {
-		c.report("format_unknown", c.top("format"), noStep, fmt.Sprintf("format is %q, this engine reads %q", clipped(w.Format), Format),
-			fmt.Sprintf("write %q, or leave format out", Format)).expects(Format, w.Format)
-	}
+	c.checkWord("format", w.Format, c.root, noStep, Format)
 	if w.Name == "" {
-		c.report("name_missing", c.top("name"), noStep, "the workflow has no name", "give it a name, for example \"weekly_report\"")
+		c.report("missing_field", c.top("name"), noStep, "the workflow has no name", `give it a name, for example "weekly_report"`)
 	}
 	c.checkOutcomeList(w.Outcomes, c.top("outcomes"), noStep)
 	if l := w.Limits; l != nil {

@@ -6,22 +6,19 @@ import (
 	"strconv"
 )
 
-// maxSeconds is the longest time that a plan may name, about 285 years: what a signed 64-bit count of nanoseconds holds.
-const maxSeconds = 9_000_000_000
-
 // checkSeconds checks a time in seconds; 0 is "not given".
 func (c *checker) checkSeconds(name string, seconds float64, at *place, step int) {
 	if seconds >= 0 && seconds <= maxSeconds {
 		return
 	}
-	c.report("duration_invalid", at.key(name), step,
+	c.report("timer_out_of_range", at.key(name), step,
 		fmt.Sprintf("%s is %s seconds, it must lie between 0 and %d", name, formatNumber(seconds), maxSeconds), "write a number of seconds, for example 30")
 }
 
 // checkCount checks a whole number that must not be negative; 0 is "not given".
 func (c *checker) checkCount(name string, n float64, at *place, step int) {
 	if n < 0 {
-		c.report("number_invalid", at.key(name), step, fmt.Sprintf("%s is %s, it must be at least 1", name, formatNumber(n)),
+		c.report("out_of_range", at.key(name), step, fmt.Sprintf("%s is %s, it must be at least 1", name, formatNumber(n)),
 			"write a number from 1 on, or leave it out")
 	}
 }
@@ -33,7 +30,7 @@ func (c *checker) checkWord(name, word string, at *place, step int, words ...str
 	if word == "" || slices.Contains(words, word) {
 		return
 	}
-	d := c.report("word_unknown", at.key(name), step, fmt.Sprintf("%s is %q, which is none of %s", name, clipped(word), listNames(words)),
+	d := c.report("unknown_word", at.key(name), step, fmt.Sprintf("%s is %q, which is none of %s", name, clipped(word), listNames(words)),
 		c.suggest(word, words, "write one of "+listNames(words))).expects(words, word)
 	if meant, ok := c.nearest(word, words); ok {
 		d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at.key(name), word), replaceOp(at.key(name), meant))

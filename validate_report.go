@@ -49,9 +49,10 @@ func (c *checker) edge(i int) *place      { return c.top("edges").at(i) }
 // noStep stands for the step of a finding that has none.
 const noStep = -1
 
-var checkSeverities = sync.OnceValue(func() map[Code]Severity {
-	m := make(map[Code]Severity, len(checkCodes))
-	for _, info := range checkCodes {
+// severities are those of the table.
+var severities = sync.OnceValue(func() map[Code]Severity {
+	m := make(map[Code]Severity)
+	for _, info := range Codes() {
 		m[info.Code] = info.Severity
 	}
 	return m
@@ -61,7 +62,7 @@ var checkSeverities = sync.OnceValue(func() map[Code]Severity {
 // next report; what else the finding has is filled in there.
 func (c *checker) report(code Code, at *place, step int, message, hint string) *Diagnostic {
 	d := Diagnostic{
-		Severity: checkSeverities()[code], Code: code, Doc: c.opts.Doc, Path: at.String(),
+		Severity: severities()[code], Code: code, Doc: c.opts.Doc, Path: at.String(),
 		Message: message, RepairHint: hint,
 	}
 	if step >= 0 {
