@@ -27,12 +27,17 @@ func Validate(w *Workflow, opts *ValidateOptions) Diagnostics {
 	if opts == nil {
 		opts = &ValidateOptions{}
 	}
-	sh := &checkShared{opts: opts, schemas: make(map[string]judged), suggestions: suggestionBudget}
 	if w == nil {
 		w = &Workflow{}
 	}
-	sh.collectFailCodes(w, 0)
-	newChecker(w, sh, nil, nil).run()
+	sh := &checkShared{
+		opts: opts, schemas: make(map[string]judged), inside: make(map[member]inside), failCodes: make(map[Code]bool),
+		subcalls: make(map[*Workflow][]subcall), suggestions: suggestionBudget,
+	}
+	sh.collectFailCodes(w, make(map[*Workflow]bool))
+	root := newChecker(w, sh, nil, nil)
+	root.run()
+	sh.checkRecursion(root)
 	sh.found.Sort()
 	return sh.found
 }
@@ -41,20 +46,26 @@ func Validate(w *Workflow, opts *ValidateOptions) Diagnostics {
 type checkShared struct {
 	opts         *ValidateOptions
 	found        Diagnostics
-	schemas      map[string]judged // by text
-	failCodes    map[Code]bool     // of the fail steps of all workflows
-	foreignCodes bool              // workflows from elsewhere are called, which may have codes of their own
-	suggestions  int               // names that may still be compared for suggestions
+	schemas      map[string]judged       // by text
+	inside       map[member]inside       // what schemas say of one of their members
+	failCodes    map[Code]bool           // of the fail steps of all workflows
+	foreignCodes bool                    // workflows from elsewhere are called, which may have codes of their own
+	subcalls     map[*Workflow][]subcall // by the workflow that runs another
+	callers      []*Workflow             // the keys of subcalls, in the order in which they were met
+	suggestions  int                     // names that may still be compared for suggestions
 }
 
 // checker checks one workflow. Everything in it is computed once, before the rules run.
 type checker struct {
 	*checkShared
 	w        *Workflow
-	root     *place   // where the workflow stands in the document
-	outer    *checker // of the workflow around this one, or nil
+	plan     *Workflow // w as it was given
+	root     *place    // where the workflow stands in the document
+	outer    *checker  // of the workflow around this one, or nil
 	defs     map[string]*NodeDef
-	calls    map[Step]callee // of node and subgraph steps
+	calls    []*callee // by step; nil if it calls nothing, or nobody knows what
+	nodes    []place
+	edges    []place
 	tree     *regionTree
 	outcomes [][]Outcome // by step
 	known    []bool      // by step: whether outcomes are all
@@ -65,7 +76,7 @@ type checker struct {
 	fields   map[string]string // the reducer of each declared state field, "" for replace
 }
 
-// rules are all checks of a workflow, each a function that reports what it finds.
+// rules are all checks of a workflow, each a function that reports what it finds. The workflows inside it come after them.
 var rules = []func(*checker){
 	(*checker).checkHead,
 	(*checker).checkDefs,
@@ -87,12 +98,12 @@ var rules = []func(*checker){
 	(*checker).checkOverlaps,
 	(*checker).checkOtherOperands,
 	(*checker).checkResult,
-	(*checker).checkNested,
 }
 
 func newChecker(w *Workflow, sh *checkShared, root *place, outer *checker) *checker {
-	c := &checker{checkShared: sh, w: withoutNilSteps(w), root: root, outer: outer}
+	c := &checker{checkShared: sh, w: withoutNilSteps(w), plan: w, root: root, outer: outer}
 	c.tree = newRegionTree(c.w)
+	c.nodes, c.edges = c.top("nodes").elements(len(c.w.Nodes)), c.top("edges").elements(len(c.w.Edges))
 	c.defs = make(map[string]*NodeDef, len(w.NodeDefs))
 	for _, d := range w.NodeDefs {
 		if d != nil && c.defs[d.Name] == nil {
@@ -105,7 +116,7 @@ func newChecker(w *Workflow, sh *checkShared, root *place, outer *checker) *chec
 	n := len(c.w.Nodes)
 	c.outcomes, c.known = make([][]Outcome, n), make([]bool, n)
 	for i := range c.w.Nodes {
-		c.outcomes[i], c.known[i] = stepOutcomes(c.tree, i, c.contractOutcomes)
+		c.outcomes[i], c.known[i] = stepOutcomes(c.tree, i, c.calledOutcomes)
 	}
 	return c
 }
@@ -114,6 +125,7 @@ func (c *checker) run() {
 	for _, rule := range rules {
 		rule(c)
 	}
+	c.checkNested()
 }
 
 // withoutNilSteps keeps every rule from having to expect steps that are not there: each is replaced by a step without

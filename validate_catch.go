@@ -21,10 +21,8 @@ var failureCodes = []Code{
 }
 
 // collectFailCodes gathers the codes of the fail steps of a workflow and of those inside it.
-func (sh *checkShared) collectFailCodes(w *Workflow, depth int) {
-	if sh.failCodes == nil {
-		sh.failCodes = make(map[Code]bool)
-	}
+func (sh *checkShared) collectFailCodes(w *Workflow, seen map[*Workflow]bool) {
+	seen[w] = true
 	for _, s := range w.Nodes {
 		switch s := s.(type) {
 		case *FailStep:
@@ -38,8 +36,8 @@ func (sh *checkShared) collectFailCodes(w *Workflow, depth int) {
 		}
 	}
 	for _, nested := range w.Workflows {
-		if nested != nil && depth < maxWorkflows {
-			sh.collectFailCodes(nested, depth+1)
+		if nested != nil && !seen[nested] {
+			sh.collectFailCodes(nested, seen)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (c *checker) checkConditions() {
 }
 
 // checkCondition checks a condition and those inside it.
-func (c *checker) checkCondition(q *Condition, at *place, in scope) {
+func (c *checker) checkCondition(q *Condition, at *place, in pathScope) {
 	if !c.conditionShape(q, at, in) {
 		return
 	}
@@ -101,7 +101,7 @@ func (c *checker) checkCondition(q *Condition, at *place, in scope) {
 }
 
 // conditionShape checks that a condition has a known operator, with the members that it needs and no others.
-func (c *checker) conditionShape(q *Condition, at *place, in scope) bool {
+func (c *checker) conditionShape(q *Condition, at *place, in pathScope) bool {
 	if in.depth > maxNesting {
 		c.report("too_deep", at, in.step, fmt.Sprintf("conditions lie more than %d deep in one another", maxNesting), "split it over several steps")
 		return false

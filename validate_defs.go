@@ -111,7 +111,7 @@ func (c *checker) checkRefs() {
 }
 
 func (c *checker) checkNodeRef(i int, s *NodeStep) {
-	if c.calls[s].known || s.Node == "" {
+	if c.calls[i] != nil || s.Node == "" {
 		return
 	}
 	at := c.node(i).key("node")

@@ -21,9 +21,9 @@ func (c *checker) checkEdges() {
 	first := make(map[wire]int, len(c.w.Edges))
 	for e := range c.w.Edges {
 		edge := &c.w.Edges[e]
-		c.checkTarget(e, edge.To, c.edge(e).key("to"))
+		c.checkTarget(e, edge.To, "to")
 		if edge.Exhausted != "" {
-			c.checkTarget(e, edge.Exhausted, c.edge(e).key("exhausted"))
+			c.checkTarget(e, edge.Exhausted, "exhausted")
 		}
 		c.checkVisits(e)
 		from, ok := c.tree.index[edge.From]
@@ -56,9 +56,9 @@ func (c *checker) edgeStep(e int) int {
 }
 
 // checkTarget checks where an edge leads.
-func (c *checker) checkTarget(e int, to string, at *place) {
+func (c *checker) checkTarget(e int, to, member string) {
 	if _, ok := c.tree.index[to]; !ok && !slices.Contains(edgeTargets, to) {
-		c.reportNoStep("edge_to_unknown", "leads to", e, to, at, append(c.stepIDs(), edgeTargets...))
+		c.reportNoStep("edge_to_unknown", "leads to", e, to, c.edge(e).key(member), append(c.stepIDs(), edgeTargets...))
 	}
 }
 
@@ -142,6 +142,9 @@ func outcomeHint(s Step, o Outcome) string {
 // checkVisits checks the limit of an edge.
 func (c *checker) checkVisits(e int) {
 	edge, at := &c.w.Edges[e], c.edge(e)
+	if edge.MaxVisits == 0 && edge.Exhausted == "" {
+		return
+	}
 	step := c.edgeStep(e)
 	switch {
 	case edge.MaxVisits < 0:

@@ -27,7 +27,7 @@ func (o *Operand) kinds() []string {
 }
 
 // checkOperand checks an operand and those inside it. target is the schema that its value must satisfy, or nil.
-func (c *checker) checkOperand(o *Operand, at *place, in scope, target *schema.Schema) {
+func (c *checker) checkOperand(o *Operand, at *place, in pathScope, target *schema.Schema) {
 	if !c.operandShape(o, at, in) {
 		return
 	}
@@ -49,12 +49,12 @@ func (c *checker) checkOperand(o *Operand, at *place, in scope, target *schema.S
 		c.checkKind(value.KindObject, at.key("object"), in.step, target)
 		for _, name := range slices.Sorted(maps.Keys(o.Object)) {
 			member := o.Object[name]
-			c.checkOperand(&member, at.key("object").key(name), inner, below(target, namePart(name)))
+			c.checkOperand(&member, at.key("object").key(name), inner, c.below(target, namePart(name)))
 		}
 	case o.List != nil:
 		c.checkKind(value.KindArray, at.key("list"), in.step, target)
 		for i := range o.List {
-			c.checkOperand(&o.List[i], at.key("list").at(i), inner, below(target, indexPart(i)))
+			c.checkOperand(&o.List[i], at.key("list").at(i), inner, c.below(target, indexPart(i)))
 		}
 	case o.Length != nil:
 		c.checkOperand(o.Length, at.key("length"), inner, nil)
@@ -62,7 +62,7 @@ func (c *checker) checkOperand(o *Operand, at *place, in scope, target *schema.S
 }
 
 // operandShape checks that an operand says exactly one thing.
-func (c *checker) operandShape(o *Operand, at *place, in scope) bool {
+func (c *checker) operandShape(o *Operand, at *place, in pathScope) bool {
 	kinds := o.kinds()
 	switch {
 	case in.depth > maxNesting:
@@ -79,18 +79,6 @@ func (c *checker) operandShape(o *Operand, at *place, in scope) bool {
 		return false
 	}
 	return true
-}
-
-// below is the schema of a part of a value, nil if nothing certain is known about it.
-func below(s *schema.Schema, part Part) *schema.Schema {
-	if s == nil {
-		return nil
-	}
-	sub, presence := s.Lookup(valuePath([]Part{part}))
-	if presence == schema.Never || presence == schema.Unknown {
-		return nil
-	}
-	return sub
 }
 
 // checkLiteral checks that a literal is JSON and satisfies the schema of its target.

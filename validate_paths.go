@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"lda.chat/wf/internal/schema"
-	"lda.chat/wf/internal/value"
 )
 
 // contextNames are the first parts of paths below context.
@@ -16,30 +13,30 @@ var contextNames = []string{
 
 var pathRoots = []string{string(RootInput), string(RootState), string(RootSteps), string(RootItem), string(RootContext), string(RootLocal)}
 
-// scope says what a path may name where it stands.
-type scope struct {
-	step        int         // noStep: the workflow's own output
-	region      int         // whose items are seen
-	body        string      // "as" name of the foreach whose result this is
-	items       []string    // names of the any and all around
-	local       *stepOutput // what local is; nil: there is none
-	inCondition bool        // a length may be taken
+// pathScope says what a path may name where it stands.
+type pathScope struct {
+	step        int        // noStep: the workflow's own output
+	region      int        // whose items are seen
+	body        string     // "as" name of the foreach whose result this is
+	items       []string   // names of the any and all around
+	local       *container // what local is; nil: there is none
+	inCondition bool       // a length may be taken
 	depth       int
 }
 
 // at is the scope of a step's own operands.
-func (c *checker) at(step int) scope { return scope{step: step, region: c.tree.of[step]} }
+func (c *checker) at(step int) pathScope { return pathScope{step: step, region: c.tree.of[step]} }
 
-func (s scope) deeper() scope { s.depth++; return s }
+func (s pathScope) deeper() pathScope { s.depth++; return s }
 
 // withItem adds the name of an any or all.
-func (s scope) withItem(name string) scope {
+func (s pathScope) withItem(name string) pathScope {
 	s.items = append(slices.Clip(s.items), name)
 	return s
 }
 
 // checkPath checks a path that is read: its root may stand here, and what it names exists, as far as that is known.
-func (c *checker) checkPath(p *Path, at *place, in scope) {
+func (c *checker) checkPath(p *Path, at *place, in pathScope) {
 	for _, part := range p.Parts {
 		if part.IsIndex && part.Index < 0 {
 			c.report("path_invalid", at, in.step, fmt.Sprintf("%s has a negative position", p), "count from 0; the last element cannot be named that way")
@@ -48,9 +45,9 @@ func (c *checker) checkPath(p *Path, at *place, in scope) {
 	}
 	switch p.Root {
 	case RootInput:
-		c.checkField("input_field_unknown", "the input schema", c.input, p, 0, at, in.step)
+		c.checkField("input_field_unknown", container{what: "the input schema", schema: c.input}, p, 0, at, in.step)
 	case RootState:
-		c.checkField("state_field_unknown", "the state schema", c.state, p, 0, at, in.step)
+		c.checkField("state_field_unknown", c.stateFields(), p, 0, at, in.step)
 	case RootSteps:
 		c.checkStepPath(p, at, in)
 	case RootItem:
@@ -74,30 +71,17 @@ func (c *checker) checkPath(p *Path, at *place, in scope) {
 }
 
 // checkField checks that a schema leaves room for what a path names after its first parts, which skip counts.
-func (c *checker) checkField(code Code, where string, s *schema.Schema, p *Path, skip int, at *place, step int) bool {
-	if s == nil || len(p.Parts) <= skip || !refuses(s, p.Parts[skip:]) {
+func (c *checker) checkField(code Code, where container, p *Path, skip int, at *place, step int) bool {
+	known, n := c.walk(where.schema, p.Parts[min(skip, len(p.Parts)):])
+	if n < 0 {
 		return true
 	}
-	known, wrong := s, skip // the deepest part that exists, and the one after it
-	for wrong < len(p.Parts)-1 {
-		sub, presence := s.Lookup(valuePath(p.Parts[skip : wrong+1]))
-		if presence == schema.Never || sub == nil {
-			break
-		}
-		known, wrong = sub, wrong+1
-	}
-	c.reportField(code, where, propertyNames(known), p, wrong, at, step)
+	c.reportField(code, where, propertyNames(known), p, skip+n, at, step)
 	return false
 }
 
-// refuses reports whether a schema allows nothing at a place.
-func refuses(s *schema.Schema, parts []Part) bool {
-	_, presence := s.Lookup(valuePath(parts))
-	return presence == schema.Never
-}
-
 // reportField reports a path of which one part does not exist.
-func (c *checker) reportField(code Code, where string, names []string, p *Path, wrong int, at *place, step int) {
+func (c *checker) reportField(code Code, where container, names []string, p *Path, wrong int, at *place, step int) {
 	hint := "declare it, or name one that is there: " + listNames(names)
 	if len(names) == 0 {
 		hint = "declare it, or name a value that is there"
@@ -122,25 +106,8 @@ func partText(p Part) string {
 	return fmt.Sprintf("%q", clipped(p.Name))
 }
 
-func propertyNames(s *schema.Schema) []string {
-	var names []string
-	for _, p := range s.Properties() {
-		names = append(names, p.Name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-func valuePath(parts []Part) value.Path {
-	path := make(value.Path, len(parts))
-	for i, p := range parts {
-		path[i] = value.Part{Key: p.Name, Index: p.Index, IsIndex: p.IsIndex}
-	}
-	return path
-}
-
 // checkStepPath checks a path to another step's output.
-func (c *checker) checkStepPath(p *Path, at *place, in scope) {
+func (c *checker) checkStepPath(p *Path, at *place, in pathScope) {
 	if len(p.Parts) == 0 || p.Parts[0].IsIndex {
 		c.report("path_invalid", at, in.step, fmt.Sprintf("%s names no step", p), "write steps.<id>, then what is wanted of its output")
 		return
@@ -160,7 +127,7 @@ func (c *checker) checkStepPath(p *Path, at *place, in scope) {
 }
 
 // checkStepField checks that a step has the output that a path names.
-func (c *checker) checkStepField(step int, p *Path, at *place, in scope) {
+func (c *checker) checkStepField(step int, p *Path, at *place, in pathScope) {
 	out, has := c.outputOf(step)
 	if !has {
 		c.report("step_output_unknown", at, in.step, fmt.Sprintf("%s: a step of type %q has no output", p, c.w.Nodes[step].StepType()),
@@ -171,18 +138,18 @@ func (c *checker) checkStepField(step int, p *Path, at *place, in scope) {
 }
 
 // checkOutput checks that an output can hold what a path names after its first parts.
-func (c *checker) checkOutput(code Code, out *stepOutput, p *Path, skip int, at *place, step int) {
+func (c *checker) checkOutput(code Code, out *container, p *Path, skip int, at *place, step int) {
 	switch {
 	case len(p.Parts) <= skip:
 	case out.names == nil:
-		c.checkField(code, out.what, out.schema, p, skip, at, step)
+		c.checkField(code, *out, p, skip, at, step)
 	case p.Parts[skip].IsIndex || !slices.Contains(out.names, p.Parts[skip].Name):
-		c.reportField(code, out.what, out.names, p, skip, at, step)
+		c.reportField(code, *out, out.names, p, skip, at, step)
 	}
 }
 
 // checkItemPath checks a path to the element that a foreach, an any or an all is at.
-func (c *checker) checkItemPath(p *Path, at *place, in scope) {
+func (c *checker) checkItemPath(p *Path, at *place, in pathScope) {
 	if len(p.Parts) == 0 || p.Parts[0].IsIndex {
 		c.report("path_invalid", at, in.step, fmt.Sprintf("%s does not say which item", p), `write item.<name>, with the "as" name of the foreach`)
 		return
@@ -190,7 +157,7 @@ func (c *checker) checkItemPath(p *Path, at *place, in scope) {
 	c.checkItemName(p, p.Parts[0].Name, at, in, in.items)
 }
 
-func (c *checker) checkItemName(p *Path, name string, at *place, in scope, extra []string) {
+func (c *checker) checkItemName(p *Path, name string, at *place, in pathScope, extra []string) {
 	if slices.Contains(extra, name) {
 		return
 	}
@@ -221,7 +188,7 @@ func (c *checker) itemName(r int) string {
 }
 
 // checkContextPath checks a path to what the engine itself knows.
-func (c *checker) checkContextPath(p *Path, at *place, in scope) {
+func (c *checker) checkContextPath(p *Path, at *place, in pathScope) {
 	switch {
 	case len(p.Parts) == 0:
 	case p.Parts[0].IsIndex || !slices.Contains(contextNames, p.Parts[0].Name):

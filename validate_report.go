@@ -43,8 +43,17 @@ func (p *place) String() string {
 
 // top, node and edge are the places of the workflow's members, steps and edges.
 func (c *checker) top(name string) *place { return c.root.key(name) }
-func (c *checker) node(i int) *place      { return c.top("nodes").at(i) }
-func (c *checker) edge(i int) *place      { return c.top("edges").at(i) }
+func (c *checker) node(i int) *place      { return &c.nodes[i] }
+func (c *checker) edge(i int) *place      { return &c.edges[i] }
+
+// elements are the places of n elements of an array.
+func (p *place) elements(n int) []place {
+	list := make([]place, n)
+	for i := range list {
+		list[i] = place{up: p, index: i}
+	}
+	return list
+}
 
 // noStep stands for the step of a finding that has none.
 const noStep = -1

@@ -120,7 +120,7 @@ func reducersOf(raw Schema) map[string]string {
 	fields := make(map[string]string)
 	for name, field := range root.Get("properties").Members() {
 		reducer, _ := field.Get("x-reducer").AsString()
-		if reducer = trimStandard(reducer); reducer == "replace" {
+		if reducer = strings.TrimPrefix(reducer, "wf.std."); reducer == "replace" {
 			reducer = ""
 		}
 		fields[name] = reducer
