@@ -67,9 +67,9 @@ type checker struct {
 	nodes    []place
 	edges    []place
 	tree     *regionTree
-	outcomes [][]Outcome // by step
-	known    []bool      // by step: whether outcomes are all
-	wired    []map[Outcome]int
+	outcomes [][]Outcome    // by step
+	known    []bool         // by step: whether outcomes are all
+	wired    map[wire]int   // the first edge of each outcome
 	input    *schema.Schema // nil: anything
 	state    *schema.Schema
 	output   *schema.Schema

@@ -46,14 +46,15 @@ func (sh *checkShared) collectFailCodes(w *Workflow, seen map[*Workflow]bool) {
 func (c *checker) checkCatches() {
 	for i, s := range c.w.Nodes {
 		catches := s.common().Catch
+		if len(catches) == 0 {
+			continue
+		}
 		at := c.node(i).key("catch")
 		switch s.(type) {
 		case *EndStep, *JoinStep:
-			if len(catches) > 0 {
-				c.report("catch_misplaced", at, i, fmt.Sprintf("a step of type %q cannot fail, so it has nothing to catch", s.StepType()),
-					"remove the catch, or move it to the step whose failure it is meant for").
-					fix("Remove the catch", FixSafe, testOp(c.node(i).key("id"), s.StepID()), removeOp(at))
-			}
+			c.report("catch_misplaced", at, i, fmt.Sprintf("a step of type %q cannot fail, so it has nothing to catch", s.StepType()),
+				"remove the catch, or move it to the step whose failure it is meant for").
+				fix("Remove the catch", FixSafe, testOp(c.node(i).key("id"), s.StepID()), removeOp(at))
 			continue
 		}
 		caught := make(map[Code]int)

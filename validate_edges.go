@@ -10,15 +10,14 @@ var edgeTargets = []string{ToEnd, ToContinue, ToDiscard}
 
 // wire is what an edge consumes: one outcome of one step.
 type wire struct {
-	from    string
+	from    int
 	outcome Outcome
 }
 
 // checkEdges checks every edge by itself: its ends, its outcome, its limits, and that no two have the same source
 // and outcome. It also notes which outcomes are wired.
 func (c *checker) checkEdges() {
-	c.wired = make([]map[Outcome]int, len(c.w.Nodes))
-	first := make(map[wire]int, len(c.w.Edges))
+	c.wired = make(map[wire]int, len(c.w.Edges))
 	for e := range c.w.Edges {
 		edge := &c.w.Edges[e]
 		c.checkTarget(e, edge.To, "to")
@@ -31,16 +30,12 @@ func (c *checker) checkEdges() {
 			c.reportNoStep("edge_from_unknown", "comes from", e, edge.From, c.edge(e).key("from"), c.stepIDs())
 			continue
 		}
-		key := wire{edge.From, edge.Outcome}
-		if before, taken := first[key]; taken {
+		key := wire{from, edge.Outcome}
+		if before, taken := c.wired[key]; taken {
 			c.reportSecondEdge(e, before, from)
 			continue
 		}
-		first[key] = e
-		if c.wired[from] == nil {
-			c.wired[from] = make(map[Outcome]int, 1)
-		}
-		c.wired[from][edge.Outcome] = e
+		c.wired[key] = e
 		if c.known[from] && !slices.Contains(c.outcomes[from], edge.Outcome) {
 			c.reportOutcome(e, from)
 		}
@@ -57,7 +52,7 @@ func (c *checker) edgeStep(e int) int {
 
 // checkTarget checks where an edge leads.
 func (c *checker) checkTarget(e int, to, member string) {
-	if _, ok := c.tree.index[to]; !ok && !slices.Contains(edgeTargets, to) {
+	if c.tree.stepAt(to) < 0 && !slices.Contains(edgeTargets, to) {
 		c.reportNoStep("edge_to_unknown", "leads to", e, to, c.edge(e).key(member), append(c.stepIDs(), edgeTargets...))
 	}
 }
@@ -171,7 +166,7 @@ func (c *checker) checkWiring() {
 		}
 		var missing []Outcome
 		for _, o := range c.outcomes[i] {
-			if _, ok := c.wired[i][o]; !ok {
+			if _, ok := c.wired[wire{i, o}]; !ok {
 				missing = append(missing, o)
 			}
 		}
@@ -182,7 +177,7 @@ func (c *checker) checkWiring() {
 		if len(missing) > 1 {
 			message = fmt.Sprintf("outcomes %s lead nowhere", listNames(missing))
 		}
-		d := c.report("outcome_unwired", c.node(i), i, message, "add an edge for each: to a step, or to "+c.endHere(i)).expects(c.outcomes[i], wiredOutcomes(c.outcomes[i], c.wired[i]))
+		d := c.report("outcome_unwired", c.node(i), i, message, "add an edge for each: to a step, or to "+c.endHere(i)).expects(c.outcomes[i], c.wiredOutcomes(i))
 		ops := []patchOp{testOp(c.node(i).key("id"), s.StepID())}
 		if c.w.Edges == nil {
 			ops = append(ops, addOp(c.top("edges"), []Edge{}))
@@ -195,10 +190,10 @@ func (c *checker) checkWiring() {
 }
 
 // wiredOutcomes are the outcomes that have an edge; never nil, since it is shown as a list.
-func wiredOutcomes(all []Outcome, wired map[Outcome]int) []Outcome {
+func (c *checker) wiredOutcomes(step int) []Outcome {
 	have := []Outcome{}
-	for _, o := range all {
-		if _, ok := wired[o]; ok {
+	for _, o := range c.outcomes[step] {
+		if _, ok := c.wired[wire{step, o}]; ok {
 			have = append(have, o)
 		}
 	}

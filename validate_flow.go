@@ -49,11 +49,10 @@ func (c *checker) checkReachable() {
 // eachNext visits the steps that a step's edges lead to, and a fork's join.
 func (c *checker) eachNext(i int, visit func(to int)) {
 	for _, e := range c.tree.out(i) {
-		edge := &c.w.Edges[e]
-		if to, ok := c.tree.index[edge.To]; ok {
+		if to := c.tree.to[e]; to >= 0 {
 			visit(to)
 		}
-		if to, ok := c.tree.index[edge.Exhausted]; ok && edge.Exhausted != "" {
+		if to := c.tree.exhaust[e]; to >= 0 {
 			visit(to)
 		}
 	}
@@ -64,8 +63,12 @@ func (c *checker) eachNext(i int, visit func(to int)) {
 
 // checkLoops looks at the cycles of each region: those that no path leaves, and those that nothing bounds.
 func (c *checker) checkLoops() {
+	all := c.tree.cycles(func(int, int) bool { return true })
+	if len(all) == 0 {
+		return
+	}
 	ending := c.endingSteps()
-	for _, cycle := range c.tree.cycles(func(int, int) bool { return true }) {
+	for _, cycle := range all {
 		if ending[cycle[0]] {
 			continue
 		}
@@ -164,7 +167,7 @@ func (c *checker) endsByItself(s int) bool {
 		return true
 	}
 	for _, o := range c.outcomes[s] {
-		if _, ok := c.wired[s][o]; !ok {
+		if _, ok := c.wired[wire{s, o}]; !ok {
 			return true
 		}
 	}
@@ -172,11 +175,9 @@ func (c *checker) endsByItself(s int) bool {
 		if t.enters[e] != regionRoot {
 			continue
 		}
-		edge := &c.w.Edges[e]
-		for _, to := range [...]string{edge.To, edge.Exhausted} {
-			if step, ok := t.index[to]; !ok && to != "" || ok && t.of[step] != t.of[s] {
-				return true
-			}
+		to, exhausted := t.to[e], t.exhaust[e]
+		if to < 0 || t.of[to] != t.of[s] || c.w.Edges[e].Exhausted != "" && (exhausted < 0 || t.of[exhausted] != t.of[s]) {
+			return true
 		}
 	}
 	return false
