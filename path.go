@@ -1,9 +1,11 @@
 package wf
 
 import (
-	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
+
+	"lda.chat/wf/internal/value"
 )
 
 // Root is where a path begins.
@@ -18,6 +20,8 @@ const (
 	RootContext Root = "context" // run_id, workflow, step, visit, now, started_at, scheduled_at, outcome, retry_count, index.<as>
 	RootLocal   Root = "local"   // the step's own input or output, a workflow's own output
 )
+
+var roots = []Root{RootInput, RootState, RootSteps, RootItem, RootContext, RootLocal}
 
 // Path addresses a value: a root and the parts below it. A root alone is the whole value.
 type Path struct {
@@ -36,22 +40,41 @@ type Part struct {
 func namePart(name string) Part { return Part{Name: name} }
 func indexPart(i int) Part      { return Part{Index: i, IsIndex: true} }
 
-// String writes the path as text: state.items[0].title, state["odd name"].
-func (p Path) String() string {
+// String writes the path as text: state.items[0].title, state["odd name"]. [ParsePath] reads it back.
+func (p Path) String() string { return string(p.Root) + partsText(p.Parts) }
+
+// Equal reports whether two paths address the same place.
+func (p Path) Equal(q Path) bool { return p.Root == q.Root && slices.Equal(p.Parts, q.Parts) }
+
+// partsText writes what follows the root.
+func partsText(parts []Part) string {
 	var b strings.Builder
-	b.WriteString(string(p.Root))
-	for _, part := range p.Parts {
+	for _, part := range parts {
 		switch {
 		case part.IsIndex:
 			b.WriteString("[" + strconv.Itoa(part.Index) + "]")
 		case isPlainName(part.Name):
 			b.WriteString("." + part.Name)
 		default:
-			quoted, _ := json.Marshal(part.Name)
-			b.WriteString("[" + string(quoted) + "]")
+			b.WriteString("[" + quoteJSON(part.Name) + "]")
 		}
 	}
 	return b.String()
+}
+
+// relativeText writes a path below local without its root, as the short form's maps have it: "." is the whole value.
+// The root stays where the text would begin like another path.
+func relativeText(parts []Part) string {
+	text := partsText(parts)
+	switch {
+	case text == "":
+		return "."
+	case text[0] == '[':
+		return text
+	case parts[0].Name == string(RootLocal), len(parts) > 1 && isRooted(text[1:]):
+		return string(RootLocal) + text
+	}
+	return text[1:]
 }
 
 // isPlainName reports whether a member's name can stand after a dot.
@@ -65,3 +88,6 @@ func isPlainName(name string) bool {
 	}
 	return name != ""
 }
+
+// quoteJSON writes a string as JSON, escaping only what JSON needs.
+func quoteJSON(s string) string { return string(value.String(s).AppendJSON(nil)) }

@@ -13,16 +13,18 @@ type pair struct {
 // Equal reports whether two values are the same JSON: numbers by their exact value (1 equals 1.0, and no digit is lost
 // beyond 2^53), arrays element by element, objects whatever the order they were written in. Absent equals only absent.
 func Equal(a, b Value) bool {
-	var room [16]pair
-	open := room[:0]
+	same, inside := equalOutside(a, b)
+	if !same || len(inside.a) == 0 {
+		return same
+	}
+	return inside.equal()
+}
+
+// equal compares what is inside, with a stack of its own: values may nest deeper than the goroutine's stack allows.
+func (p pair) equal() bool {
+	var room [8]pair
+	open := append(room[:0], p)
 	for {
-		same, inside := equalOutside(a, b)
-		if !same {
-			return false
-		}
-		if len(inside.a) > 0 {
-			open = append(open, inside)
-		}
 		for len(open) > 0 && len(open[len(open)-1].a) == 0 {
 			open = open[:len(open)-1]
 		}
@@ -30,8 +32,14 @@ func Equal(a, b Value) bool {
 			return true
 		}
 		top := &open[len(open)-1]
-		a, b = top.a[0], top.b[0]
+		same, inside := equalOutside(top.a[0], top.b[0])
+		if !same {
+			return false
+		}
 		top.a, top.b = top.a[1:], top.b[1:]
+		if len(inside.a) > 0 {
+			open = append(open, inside)
+		}
 	}
 }
 
@@ -93,6 +101,9 @@ func (s *Shape) equal(t *Shape) bool {
 
 // equalNumbers compares two values of which the first is a number and at most one is held as an int64.
 func equalNumbers(a, b Value) bool {
+	if lit := b.literal(); lit != "" && lit == a.literal() {
+		return true
+	}
 	if b.Kind() != KindNumber {
 		return false
 	}

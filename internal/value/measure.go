@@ -151,3 +151,24 @@ func (m *measuring) finish() (bytes, depth int) {
 	}
 	return bytes, depth
 }
+
+// replaced gives the measure of an object in which one member was replaced, or set or removed where before or after is
+// absent, without looking at the others. It is zero, to be measured anew, if that does not do.
+func (m measure) replaced(key string, before, after Value) measure {
+	oldBytes, oldDepth, ok := before.measuredAlready()
+	if !ok || m.bytes() == maxBytes {
+		return 0
+	}
+	bytes, depth := after.measured()
+	if depth < oldDepth && min(oldDepth+1, maxDepth) == m.depth() {
+		return 0 // the old one may have been the only one so deep
+	}
+	member := stringSize(key) + len(":,")
+	if before.ref != nil {
+		bytes -= oldBytes + member
+	}
+	if after.ref != nil {
+		bytes += member
+	}
+	return pack(m.bytes()+bytes, max(m.depth(), depth+1), 0)
+}

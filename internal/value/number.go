@@ -55,10 +55,10 @@ func readNumber(lit string, l *Limits) (Value, error) {
 		return Int(i), nil
 	}
 	if len(lit) > l.NumberLen {
-		return Value{}, fmt.Errorf("the number takes %d characters, %d are allowed: %w", len(lit), l.NumberLen, ErrNumberRange)
+		return Value{}, fmt.Errorf("found a number of %d characters, expected at most %d: %w", len(lit), l.NumberLen, ErrNumberRange)
 	}
 	if d := readDecimal(lit); !d.inRange(l.Exponent) {
-		return Value{}, fmt.Errorf("the number %.40s is beyond 1e%+d or 1e%+d: %w", lit, l.Exponent, -(l.Exponent + subnormal), ErrNumberRange)
+		return Value{}, fmt.Errorf("found the number %.40s, expected its first digit between 1e%+d and 1e%+d: %w", lit, -(l.Exponent + subnormal), l.Exponent, ErrNumberRange)
 	}
 	return literalValue(lit), nil
 }
@@ -180,4 +180,18 @@ func (v Value) NumberText() string {
 		return strconv.FormatInt(int64(v.num), 10)
 	}
 	return v.literal()
+}
+
+// IsInteger reports whether v is a number without a fraction: 1, 1.0 and 1e3 are, as JSON Schema 2020-12 section
+// 6.1.1 (type "integer") has it.
+func (v Value) IsInteger() bool {
+	if v.isInt() {
+		return true
+	}
+	if v.Kind() != KindNumber {
+		return false
+	}
+	var room intText
+	d := v.decimalOf(&room)
+	return d.isZero() || d.exp >= d.count()-1
 }

@@ -114,5 +114,12 @@ func (v Value) With(key string, x Value) Value {
 		values[i] = x
 		copy(values[i+1:], old[i:])
 	}
+	if m := loadMeasure(r); m != 0 {
+		before := Value{}
+		if found {
+			before = old[i]
+		}
+		storeMeasure(next.ref.(objectRef), m.replaced(key, before, x))
+	}
 	return next
 }

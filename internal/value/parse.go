@@ -2,6 +2,7 @@ package value
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -43,21 +44,14 @@ type parser struct {
 	known   *dictionary
 }
 
-// field is a member on its way into an object.
-type field struct {
-	key   string
-	value Value
-	at    int // offset of the key
-}
-
 var parsers = sync.Pool{New: func() any { return &parser{known: new(dictionary)} }}
 
 // scratchKept is how much room for each purpose a parser may keep for the next text.
 const scratchKept = 1024
 
 func (p *parser) release() {
-	clear(p.fields[:cap(p.fields)])
-	clear(p.items[:cap(p.items)])
+	clear(p.fields) // what a mistake left; the rest is cleared where it is taken
+	clear(p.items)
 	if cap(p.fields) > scratchKept {
 		p.fields = nil
 	}
@@ -125,7 +119,7 @@ func (p *parser) space() {
 
 func (p *parser) document() (Value, bool) {
 	if len(p.text) > p.limits.Bytes {
-		return Value{}, p.fail(SyntaxTooLarge, p.limits.Bytes, "the text has %d bytes, %d are allowed", len(p.text), p.limits.Bytes)
+		return Value{}, p.fail(SyntaxTooLarge, p.limits.Bytes, "found a text of %d bytes, expected at most %d", len(p.text), p.limits.Bytes)
 	}
 	p.space()
 	v, ok := p.value()
@@ -241,65 +235,8 @@ func (p *parser) array() (Value, bool) {
 		}
 	}
 	p.leave()
-	items := make([]Value, len(p.items)-base)
-	copy(items, p.items[base:])
+	items := slices.Clone(p.items[base:])
+	clear(p.items[base:])
 	p.items = p.items[:base]
 	return Array(items...), true
-}
-
-func (p *parser) object() (Value, bool) {
-	if !p.enter() {
-		return Value{}, false
-	}
-	base := len(p.fields)
-	sorted := true
-	for p.peek() != '}' {
-		f, ok := p.field()
-		if !ok {
-			return Value{}, false
-		}
-		if n := len(p.fields); n > base && p.fields[n-1].key >= f.key {
-			sorted = false
-		}
-		p.fields = append(p.fields, f)
-		p.space()
-		switch p.peek() {
-		case '}':
-		case ',':
-			if !p.comma('}') {
-				return Value{}, false
-			}
-		default:
-			return Value{}, p.expected("',' or '}' after the member")
-		}
-	}
-	p.leave()
-	fields := p.fields[base:]
-	p.fields = p.fields[:base]
-	if !sorted && !p.sort(fields) {
-		return Value{}, false
-	}
-	return p.known.object(fields), true
-}
-
-// field reads a key, a colon and a value.
-func (p *parser) field() (f field, ok bool) {
-	f.at = p.at
-	if p.peek() != '"' {
-		return f, p.expected("a key in double quotes")
-	}
-	if f.key, ok = p.key(); !ok {
-		return f, false
-	}
-	p.space()
-	if p.peek() != ':' {
-		p.expected(fmt.Sprintf("':' after the key %q", f.key))
-		return f, p.under(Part{Key: f.key})
-	}
-	p.at++
-	p.space()
-	if f.value, ok = p.value(); !ok {
-		return f, p.under(Part{Key: f.key})
-	}
-	return f, true
 }

@@ -27,27 +27,19 @@ func (p *parser) key() (string, bool) {
 // stringView reads a string. A plain one, without escapes, is still a part of the text.
 func (p *parser) stringView() (s string, plain, ok bool) {
 	start := p.at + 1
-	ascii := true
-	for i := start; i < len(p.text); i++ {
-		c := p.text[i]
-		if isPlain[c] {
-			ascii = ascii && c < utf8.RuneSelf
-			continue
-		}
-		if !ascii && !p.checkUTF8(start, i) {
-			return "", false, false
-		}
-		switch c {
-		case '"':
-			p.at = i + 1
-			return p.text[start:i], true, true
-		case '\\':
-			s, ok = p.escapedString(start, i)
-			return s, false, ok
-		}
-		return "", false, p.fail(SyntaxGeneral, i, "found %s inside a string, expected it escaped, as %s", describe(p.text, i), appendEscape(nil, c))
+	end := plainUntil(p.text, start)
+	if !p.checkUTF8(start, end) {
+		return "", false, false
 	}
-	return "", false, p.unterminated()
+	switch {
+	case end == len(p.text):
+		return "", false, p.unterminated()
+	case p.text[end] == '"':
+		p.at = end + 1
+		return p.text[start:end], true, true
+	}
+	s, ok = p.escapedString(start, end)
+	return s, false, ok
 }
 
 func (p *parser) unterminated() bool {
@@ -69,37 +61,31 @@ func (p *parser) checkUTF8(start, end int) bool {
 	}
 }
 
-// escapedString reads a string on from its first escape, at i.
+// escapedString reads a string on from i, where its first plain piece ends.
 func (p *parser) escapedString(start, i int) (string, bool) {
 	buf := append(p.scratch[:0], p.text[start:i]...)
 	for i < len(p.text) {
-		c := p.text[i]
-		if isPlain[c] {
-			piece := i
-			for i < len(p.text) && isPlain[p.text[i]] {
-				i++
-			}
-			if !p.checkUTF8(piece, i) {
-				return "", false
-			}
-			buf = append(buf, p.text[piece:i]...)
-			continue
-		}
-		switch c {
-		case '"':
+		switch c := p.text[i]; {
+		case c == '"':
 			p.at = i + 1
 			p.scratch = buf
 			return string(buf), true
-		case '\\':
+		case c == '\\':
 			r, size, ok := p.escape(i)
 			if !ok {
 				return "", false
 			}
 			buf = utf8.AppendRune(buf, r)
 			i += size
-		default:
+		case c < ' ':
 			return "", p.fail(SyntaxGeneral, i, "found %s inside a string, expected it escaped, as %s", describe(p.text, i), appendEscape(nil, c))
 		}
+		end := plainUntil(p.text, i)
+		if !p.checkUTF8(i, end) {
+			return "", false
+		}
+		buf = append(buf, p.text[i:end]...)
+		i = end
 	}
 	return "", p.unterminated()
 }

@@ -31,7 +31,7 @@ func (d decimal) add(e decimal) (Value, error) {
 	low := min(d.exp-d.count(), e.exp-e.count()) + 1
 	width := d.exp - low + 1
 	if width > DefaultLimits.NumberLen {
-		return Value{}, fmt.Errorf("the sum needs %d digits, %d are allowed: %w", width, DefaultLimits.NumberLen, ErrNumberRange)
+		return Value{}, fmt.Errorf("the sum has %d digits, at most %d are allowed: %w", width, DefaultLimits.NumberLen, ErrNumberRange)
 	}
 	strip := make([]byte, width+1) // the first is for the carry
 	carry := 0
@@ -79,11 +79,11 @@ func (d decimal) value() (Value, error) {
 		return Int(i), nil
 	}
 	if !d.inRange(DefaultLimits.Exponent) {
-		return Value{}, fmt.Errorf("the result is of the order of 1e%+d: %w", d.exp, ErrNumberRange)
+		return Value{}, fmt.Errorf("the result is as large or small as 1e%+d: %w", d.exp, ErrNumberRange)
 	}
 	text := d.appendCanonical(make([]byte, 0, d.count()+8))
 	if len(text) > DefaultLimits.NumberLen {
-		return Value{}, fmt.Errorf("the result takes %d characters, %d are allowed: %w", len(text), DefaultLimits.NumberLen, ErrNumberRange)
+		return Value{}, fmt.Errorf("the result takes %d characters, at most %d are allowed: %w", len(text), DefaultLimits.NumberLen, ErrNumberRange)
 	}
 	return literalValue(string(text)), nil
 }

@@ -1,30 +1,49 @@
 package value
 
+import (
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+)
+
 const hexDigits = "0123456789abcdef"
 
 // isPlain tells the bytes that stand for themselves in a JSON string.
-var isPlain = func() (plain [256]bool) {
-	for c := range plain {
-		plain[c] = c >= ' ' && c != '"' && c != '\\'
+func isPlain(c byte) bool { return c >= ' ' && c != '"' && c != '\\' }
+
+// plainUntil gives the first place from i on that holds a quote, a backslash or a control character, or the end. It looks at
+// eight bytes at a time.
+func plainUntil(s string, i int) int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	bytes := unsafe.Slice(unsafe.StringData(s), len(s))
+	for ; i+8 <= len(bytes); i += 8 {
+		w := binary.LittleEndian.Uint64(bytes[i:])
+		quote, backslash := w^('"'*ones), w^('\\'*ones)
+		// The top bit of a byte is set where a subtraction borrows from it. A borrow may spill into the bytes above the
+		// first hit, never below it.
+		hits := ((w-' '*ones)&^w | (quote-ones)&^quote | (backslash-ones)&^backslash) & tops
+		if hits != 0 {
+			return i + bits.TrailingZeros64(hits)/8
+		}
 	}
-	return plain
-}()
+	for i < len(bytes) && isPlain(bytes[i]) {
+		i++
+	}
+	return i
+}
 
 // appendString writes a string with its quotes.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	done := 0
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if isPlain[c] {
-			continue
+	for i := 0; ; i++ {
+		end := plainUntil(s, i)
+		dst = append(dst, s[i:end]...)
+		if end == len(s) {
+			return append(dst, '"')
 		}
-		dst = append(dst, s[done:i]...)
-		dst = appendEscape(dst, c)
-		done = i + 1
+		dst = appendEscape(dst, s[end])
+		i = end
 	}
-	dst = append(dst, s[done:]...)
-	return append(dst, '"')
 }
 
 func appendEscape(dst []byte, c byte) []byte {
@@ -48,10 +67,8 @@ func appendEscape(dst []byte, c byte) []byte {
 // stringSize is the length of what appendString writes.
 func stringSize(s string) int {
 	size := len(s) + len(`""`)
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; !isPlain[c] {
-			size += escapeSize(c) - 1
-		}
+	for i := plainUntil(s, 0); i < len(s); i = plainUntil(s, i+1) {
+		size += escapeSize(s[i]) - 1
 	}
 	return size
 }

@@ -30,7 +30,7 @@ func (v Value) JSON() []byte {
 	return v.AppendJSON(nil)
 }
 
-// Indent gives v as JSON for people to read, with two spaces a level and no newline at the end.
+// Indent gives v as JSON for people to read, with two spaces a level, up to 200 levels, and no newline at the end.
 func Indent(v Value) []byte { return v.appendText(nil, style{indent: true}) }
 
 // String gives v as compact JSON, and "absent" for no value. It is meant for messages; a string's text is [Value.AsString].
@@ -133,13 +133,16 @@ func (c *container) end(dst []byte) []byte {
 	return append(dst, ']')
 }
 
+// deepestIndent keeps the text of a value that nests deeply from growing with the square of its depth.
+const deepestIndent = 200
+
 // appendBreak starts a line of the level, where lines are wanted.
 func (s style) appendBreak(dst []byte, level int) []byte {
 	if !s.indent {
 		return dst
 	}
 	dst = append(dst, '\n')
-	for range level {
+	for range min(level, deepestIndent) {
 		dst = append(dst, "  "...)
 	}
 	return dst

@@ -1,0 +1,173 @@
+package codec
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"time"
+	"unsafe"
+
+	"lda.chat/wf/internal/value"
+)
+
+// A compiler holds the codecs of one compilation, unfinished ones too, so that recursive types end.
+type compiler map[key]*Codec
+
+var (
+	valueType           = reflect.TypeFor[value.Value]()
+	timeType            = reflect.TypeFor[time.Time]()
+	rawMessageType      = reflect.TypeFor[json.RawMessage]()
+	numberType          = reflect.TypeFor[json.Number]()
+	marshalerType       = reflect.TypeFor[json.Marshaler]()
+	unmarshalerType     = reflect.TypeFor[json.Unmarshaler]()
+	textMarshalerType   = reflect.TypeFor[encoding.TextMarshaler]()
+	textUnmarshalerType = reflect.TypeFor[encoding.TextUnmarshaler]()
+)
+
+func (c compiler) compile(k key) (*Codec, error) {
+	if done, ok := cache.Load(k); ok {
+		return done.(*Codec), nil
+	}
+	if begun, ok := c[k]; ok {
+		return begun, nil
+	}
+	made := &Codec{typ: k.t}
+	c[k] = made
+	enc, err := c.encoder(k)
+	if err != nil {
+		return nil, err
+	}
+	dec, err := c.decoder(k)
+	if err != nil {
+		return nil, err
+	}
+	made.enc, made.dec = enc, dec
+	return made, nil
+}
+
+// encode returns the child's function if it is finished, else one that looks it up when called.
+func (c *Codec) encode() encodeFunc {
+	if c.enc != nil {
+		return c.enc
+	}
+	return func(p unsafe.Pointer, d depth) (value.Value, error) { return c.enc(p, d) }
+}
+
+func (c *Codec) decode() decodeFunc {
+	if c.dec != nil {
+		return c.dec
+	}
+	return func(v value.Value, p unsafe.Pointer) error { return c.dec(v, p) }
+}
+
+func (c compiler) encoder(k key) (encodeFunc, error) {
+	t := k.t
+	switch t {
+	case valueType:
+		return encodeValue, nil
+	case timeType:
+		return encodeTime, nil
+	case rawMessageType:
+		return encodeRaw, nil
+	case numberType:
+		return encodeNumber, nil
+	}
+	pointer := reflect.PointerTo(t)
+	useAddr := k.addr && t.Kind() != reflect.Pointer
+	switch {
+	case useAddr && pointer.Implements(marshalerType), t.Implements(marshalerType):
+		return encodeMarshaler(t, !t.Implements(marshalerType)), nil
+	case useAddr && pointer.Implements(textMarshalerType), t.Implements(textMarshalerType):
+		return encodeTextMarshaler(t, !t.Implements(textMarshalerType)), nil
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return encodeBool, nil
+	case reflect.String:
+		return encodeString, nil
+	case reflect.Interface:
+		return encodeInterface(t), nil
+	case reflect.Pointer:
+		return c.pointerEncoder(t)
+	case reflect.Struct:
+		return c.structEncoder(k)
+	case reflect.Slice:
+		return c.sliceEncoder(t)
+	case reflect.Array:
+		return c.arrayEncoder(k)
+	case reflect.Map:
+		return c.mapEncoder(t)
+	}
+	if enc := numberEncoder(t.Kind()); enc != nil {
+		return enc, nil
+	}
+	return nil, noForm(t)
+}
+
+func (c compiler) decoder(k key) (decodeFunc, error) {
+	t := k.t
+	switch t {
+	case valueType:
+		return decodeValue, nil
+	case timeType:
+		return decodeTime, nil
+	case rawMessageType:
+		return decodeRaw, nil
+	case numberType:
+		return decodeNumber, nil
+	}
+	pointer := reflect.PointerTo(t)
+	switch {
+	case t.Kind() == reflect.Pointer:
+		return c.pointerDecoder(t)
+	case pointer.Implements(unmarshalerType):
+		return decodeUnmarshaler(t), nil
+	case pointer.Implements(textUnmarshalerType):
+		return decodeTextUnmarshaler(t), nil
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return decodeBool, nil
+	case reflect.String:
+		return decodeString, nil
+	case reflect.Interface:
+		return decodeInterface(t), nil
+	case reflect.Struct:
+		return c.structDecoder(k)
+	case reflect.Slice:
+		return c.sliceDecoder(t)
+	case reflect.Array:
+		return c.arrayDecoder(k)
+	case reflect.Map:
+		return c.mapDecoder(t)
+	}
+	if dec := numberDecoder(t.Kind()); dec != nil {
+		return dec, nil
+	}
+	return decodeOpaque, nil // a type that only its marshaler can write
+}
+
+// decodeOpaque is for types that can be written but not read.
+func decodeOpaque(v value.Value, _ unsafe.Pointer) error {
+	if v.IsAbsent() || v.IsNull() {
+		return nil
+	}
+	return misfit("this place can be written but not read")
+}
+
+// noForm is the error of a type without a JSON form.
+func noForm(t reflect.Type) error {
+	what := "a " + t.Kind().String()
+	switch t.Kind() {
+	case reflect.Chan:
+		what = "a channel"
+	case reflect.Func:
+		what = "a function"
+	case reflect.Complex64, reflect.Complex128:
+		what = "a complex number"
+	case reflect.Map:
+		what = fmt.Sprintf("a map with %s keys", t.Key().Kind())
+	}
+	return misfit("%s has no JSON form", what)
+}

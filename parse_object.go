@@ -1,0 +1,139 @@
+package wf
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lda.chat/wf/internal/value"
+)
+
+// object is a JSON object that is being read: its fields are taken one by one.
+type object struct {
+	*reader
+	v    value.Value
+	at   string
+	what string // for messages: "an edge"
+}
+
+// object takes a value for an object with some of the given fields and reports all others.
+func (r *reader) object(v value.Value, at, what string, fields []string) (object, bool) {
+	o := object{r, v, at, what}
+	if v.Kind() != value.KindObject {
+		r.wrongType(v, at, what+" as an object")
+		return o, false
+	}
+	for key := range v.Members() {
+		if !slices.Contains(fields, key) {
+			o.unknown(key, fields)
+		}
+	}
+	return o, true
+}
+
+// unknown reports a field that the object does not have.
+func (o object) unknown(key string, fields []string) {
+	at := child(o.at, key)
+	if d, ok := o.knownMistake(key, at); ok {
+		o.add(d)
+		return
+	}
+	d := Diagnostic{Code: "unknown_field", Path: at,
+		Message:    fmt.Sprintf("%s has no field %s; its fields are %s", o.what, quoteShort(key), strings.Join(fields, ", ")),
+		RepairHint: "remove the field"}
+	if near, ok := nearestName(key, fields); ok {
+		d.RepairHint = "did you mean " + strconv.Quote(near) + "?"
+		if !o.has(near) {
+			d.Fixes = []Fix{o.rename(key, near, FixUnsafe)}
+		}
+	}
+	o.add(d)
+}
+
+// has reports whether the object has a field.
+func (o object) has(key string) bool { return !o.v.Get(key).IsAbsent() }
+
+// get returns a field and its place.
+func (o object) get(key string) (v value.Value, at string, ok bool) {
+	v = o.v.Get(key)
+	return v, child(o.at, key), !v.IsAbsent()
+}
+
+// missing reports a field that the object must have.
+func (o object) missing(key, hint string) {
+	o.add(Diagnostic{Code: "missing_field", Path: o.at, RepairHint: hint,
+		Message: fmt.Sprintf("%s needs the field %q", o.what, key)})
+}
+
+// need is get for a field that must be there.
+func (o object) need(key, hint string) (v value.Value, at string, ok bool) {
+	if v, at, ok = o.get(key); !ok {
+		o.missing(key, hint)
+	}
+	return v, at, ok
+}
+
+// items goes through the elements of a field that is an array.
+func (o object) items(key, expected string) (items []value.Value, at string) {
+	v, at, ok := o.get(key)
+	if !ok {
+		return nil, at
+	}
+	if v.Kind() != value.KindArray {
+		o.wrongType(v, at, expected)
+		return nil, at
+	}
+	for _, item := range v.Items() {
+		items = append(items, item)
+	}
+	return items, at
+}
+
+// text reads a field that is free text.
+func (o object) text(key string) string {
+	v, at, ok := o.get(key)
+	if !ok {
+		return ""
+	}
+	return o.string(v, at)
+}
+
+// string reads a text.
+func (r *reader) string(v value.Value, at string) string {
+	s, ok := v.AsString()
+	if !ok {
+		r.wrongType(v, at, "a string")
+	}
+	return s
+}
+
+// choice reads a field that is one of a few words; the first of them is the default.
+func (o object) choice(key string, words ...string) string {
+	v, at, ok := o.get(key)
+	if !ok {
+		return words[0]
+	}
+	return o.word(v, at, key, words)
+}
+
+// word reads a text that is one of a few.
+func (r *reader) word(v value.Value, at, what string, words []string) string {
+	s, ok := v.AsString()
+	if ok && slices.Contains(words, s) {
+		return s
+	}
+	if !ok {
+		r.wrongType(v, at, "one of "+listText(words))
+		return ""
+	}
+	d := Diagnostic{Code: "unknown_word", Path: at, Expected: jsonOf(words), Actual: jsonOf(s),
+		Message:    fmt.Sprintf("%s is not a value of %q; it is one of %s", quoteShort(s), what, listText(words)),
+		RepairHint: "write one of " + listText(words)}
+	if near, found := nearestName(s, words); found {
+		d.RepairHint = "did you mean " + strconv.Quote(near) + "?"
+		d.Fixes = []Fix{r.replace(v, at, near, FixUnsafe)}
+	}
+	r.add(d)
+	return ""
+}
