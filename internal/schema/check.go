@@ -1,0 +1,91 @@
+package schema
+
+import "lda.chat/wf/internal/value"
+
+// Check says what is wrong with the value: nil exactly when it is valid, otherwise at least one Violation, in stable order:
+// by place, then by keyword. At most 100 are listed. Of alternatives (anyOf, oneOf) that one is explained which the value
+// evidently means, or none.
+func (s *Schema) Check(v value.Value) []Violation {
+	if v.IsAbsent() {
+		return []Violation{{Message: "is absent; expected a value"}}
+	}
+	if s.Valid(v) {
+		return nil
+	}
+	list := tidy(s.explain(v, ""))
+	if len(list) == 0 {
+		return []Violation{{Message: "does not satisfy the schema", Actual: cut(v)}}
+	}
+	return list
+}
+
+func (e *engine) valid(v value.Value, n *node) bool {
+	if !affordable(n, v) {
+		return false
+	}
+	r := e.run(v)
+	return r != nil && r.IsValid()
+}
+
+// explain asks the library, about the smallest part that shows the mistake if the whole is too much for it.
+func (s *Schema) explain(v value.Value, pointer string) []Violation {
+	n := s.node
+	for !affordable(n, v) {
+		next, x, token := offender(n, v)
+		if next == nil {
+			return []Violation{{Pointer: pointer, Message: "does not satisfy the schema, or is too much to be checked against it", Actual: cut(v)}}
+		}
+		n, v, pointer = next, x, pointer+token
+	}
+	result := s.doc.schema(n).lib().run(v)
+	if result == nil {
+		return nil
+	}
+	f := &flattener{}
+	f.walk(result, n, v, pointer)
+	return f.list
+}
+
+// offender is the first part of a value that its own schema refuses.
+func offender(n *node, v value.Value) (next *node, x value.Value, token string) {
+	refused := func(c *node, e value.Value) bool {
+		if c == nil {
+			return false
+		}
+		_, ok := c.valid(e, startFuel>>4)
+		return !ok
+	}
+	if refused(n.ref, v) {
+		return n.ref, v, ""
+	}
+	for _, c := range n.allOf {
+		if refused(c, v) {
+			return c, v, ""
+		}
+	}
+	if a := n.array; a != nil && v.Kind() == value.KindArray {
+		for i, e := range v.Items() {
+			c := a.items
+			if i < len(a.prefix) {
+				c = a.prefix[i]
+			}
+			if refused(c, e) {
+				return c, e, at("", i)
+			}
+		}
+	}
+	if o := n.object; o != nil && v.Kind() == value.KindObject {
+		for key, e := range v.Members() {
+			c := o.additional
+			if m := o.member(key); m != nil && m.schema != nil {
+				c = m.schema
+			} else if len(o.patterns) > 0 {
+				c = nil
+			}
+			if refused(c, e) {
+				return c, e, child("", key)
+			}
+		}
+	}
+	return nil, v, ""
+}
