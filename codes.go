@@ -33,3 +33,14 @@ func LookupCode(c Code) (CodeInfo, bool) {
 	}
 	return CodeInfo{}, false
 }
+
+// engineCodes are the failures that the engine itself raises. A plan's fail step may not use them.
+var engineCodes = []Code{
+	"input_invalid", "binding_missing", "output_invalid", "state_invalid", "undeclared_outcome", "unwired_outcome",
+	"timeout", "transport", "provider_error", "handler_error", "handler_panic", "merge_conflict", "reducer_error",
+	"condition_type", "condition_missing", "not_an_array", "limit_exceeded", "capability_missing", "crash_loop",
+	"value_too_large", "cancelled", "in_doubt",
+}
+
+// isEngineCode reports whether a failure's code belongs to the engine.
+func isEngineCode(c Code) bool { return slices.Contains(engineCodes, c) }

@@ -24,6 +24,8 @@ const (
 	EffectOnce       Effect = "once"
 )
 
+var effects = []Effect{EffectPure, EffectRead, EffectIdempotent, EffectKeyed, EffectOnce}
+
 // Retry says how often and when a failed step is tried again. Zero fields mean the default.
 type Retry struct {
 	MaxAttempts            int     `json:"max_attempts,omitempty"` // the first included

@@ -13,7 +13,7 @@ const (
 	maxNesting      = 24       // operands in operands, conditions in conditions
 	maxWorkflows    = 8        // workflows in workflows
 	maxLiteralDepth = 64       // of a literal, of a schema
-	maxDiagnostics  = 500
+	maxDiagnostics  = 100
 	maxNameLen      = 128
 	maxTextLen      = 1 << 16 // of a name that is free text, a path, a pattern
 	maxSeconds      = 100 * 366 * 24 * 60 * 60

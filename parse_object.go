@@ -20,7 +20,7 @@ type object struct {
 // object takes a value for an object with some of the given fields and reports all others.
 func (r *reader) object(v value.Value, at, what string, fields []string) (object, bool) {
 	o := object{r, v, at, what}
-	if v.Kind() != value.Object {
+	if v.Kind() != value.KindObject {
 		r.wrongType(v, at, what+" as an object")
 		return o, false
 	}
@@ -80,7 +80,7 @@ func (o object) items(key, expected string) (items []value.Value, at string) {
 	if !ok {
 		return nil, at
 	}
-	if v.Kind() != value.Array {
+	if v.Kind() != value.KindArray {
 		o.wrongType(v, at, expected)
 		return nil, at
 	}

@@ -16,9 +16,10 @@ type reader struct {
 	doc      *value.Document // the text, for lines and columns; nil if there is none
 	diags    Diagnostics
 	errors   int
-	step     string // the step being read
-	routes   []route
-	isLocked bool // too many findings: no more are kept
+	step     string  // the step being read
+	routes   []route // the edges of the workflow being read
+	scope    scope   // its names
+	isLocked bool    // too many findings: no more are kept
 }
 
 // add keeps a finding, an error unless it says otherwise, and fills in where it is.
@@ -76,16 +77,16 @@ func element(at string, i int) string { return at + "/" + strconv.Itoa(i) }
 // describe says what a value is, for a message.
 func describe(v value.Value) string {
 	switch v.Kind() {
-	case value.String:
+	case value.KindString:
 		s, _ := v.AsString()
 		return "the string " + quoteShort(s)
-	case value.Number:
+	case value.KindNumber:
 		return "the number " + shorten(v.NumberText(), 40)
-	case value.Bool:
+	case value.KindBool:
 		return v.String()
-	case value.Array:
+	case value.KindArray:
 		return "an array"
-	case value.Object:
+	case value.KindObject:
 		return "an object"
 	}
 	return "null"

@@ -63,17 +63,18 @@ func partsText(parts []Part) string {
 }
 
 // relativeText writes a path below local without its root, as the short form's maps have it: "." is the whole value.
+// The root stays where the text would begin like another path.
 func relativeText(parts []Part) string {
-	switch text := partsText(parts); {
+	text := partsText(parts)
+	switch {
 	case text == "":
 		return "."
-	case text[0] == '.' && parts[0].Name != string(RootLocal):
-		return text[1:]
 	case text[0] == '[':
 		return text
-	default: // a member called "local" would read as the root
+	case parts[0].Name == string(RootLocal), len(parts) > 1 && isRooted(text[1:]):
 		return string(RootLocal) + text
 	}
+	return text[1:]
 }
 
 // isPlainName reports whether a member's name can stand after a dot.

@@ -1,6 +1,7 @@
 package wf
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -25,16 +26,18 @@ func ParsePath(text string) (Path, error) {
 }
 
 // parseLocalPath reads the text of a path below local, whose root may be left out: "title", "items[0]", "." (the
-// whole value), "local.title".
+// whole value), "local.title". A longer text that begins like another path is none: it is local.item.title then.
 func parseLocalPath(text string) (Path, error) {
-	if root, _, ok := cutRoot(text); ok && root == RootLocal {
-		return ParsePath(text)
-	}
+	root, rest, rooted := cutRoot(text)
 	switch {
+	case rooted && root == RootLocal:
+		return ParsePath(text)
+	case rooted && rest != "":
+		return Path{}, fmt.Errorf("%q begins with the root %s, where a path below local is expected; for a field of that name write %q", text, root, "local."+text)
 	case text == ".":
 		return Path{Root: RootLocal}, nil
 	case text == "":
-		return Path{}, fmt.Errorf(`an empty text is no path: "." is the whole value`)
+		return Path{}, errors.New(`an empty text is no path: "." is the whole value`)
 	}
 	prefixed := "." + text
 	if text[0] == '[' {

@@ -181,3 +181,17 @@ func (v Value) NumberText() string {
 	}
 	return v.literal()
 }
+
+// IsInteger reports whether v is a number without a fraction: 1, 1.0 and 1e3 are, as JSON Schema 2020-12 section
+// 6.1.1 (type "integer") has it.
+func (v Value) IsInteger() bool {
+	if v.isInt() {
+		return true
+	}
+	if v.Kind() != KindNumber {
+		return false
+	}
+	var room intText
+	d := v.decimalOf(&room)
+	return d.isZero() || d.exp >= d.count()-1
+}

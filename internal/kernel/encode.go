@@ -1,0 +1,167 @@
+package kernel
+
+import (
+	"strconv"
+
+	"lda.chat/wf/internal/value"
+)
+
+// Encode appends a record as one line of JSON, without the line's end. It names steps by id and frames by path.
+func (m *Machine) Encode(dst []byte, r *Record) []byte {
+	dst = append(dst, `{"seq":`...)
+	dst = strconv.AppendInt(dst, r.Seq, 10)
+	dst = append(dst, `,"at":`...)
+	dst = strconv.AppendInt(dst, r.At, 10)
+	dst = append(dst, `,"event":"`...)
+	dst = append(dst, r.Event.String()...)
+	dst = append(dst, `","entries":[`...)
+	for i := range r.Entries {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = m.encodeEntry(dst, &r.Entries[i])
+	}
+	return append(dst, `]}`...)
+}
+
+func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
+	dst = append(dst, `{"kind":"`...)
+	dst = append(dst, e.Kind.String()...)
+	dst = append(dst, '"')
+	if e.Kind != RunStarted {
+		dst = appendText(dst, "frame", e.Frame.Path())
+	}
+	if e.Op >= 0 {
+		dst = appendText(dst, "step", m.prog.Ops[e.Op].ID)
+		dst = appendInt(dst, "visit", int64(e.Visit))
+		dst = appendInt(dst, "attempt", int64(e.Attempt))
+	}
+	if e.Entered {
+		dst = append(dst, `,"entered":true`...)
+	}
+	switch e.Kind {
+	case RunStarted:
+		dst = appendText(dst, "run_id", e.Name)
+		dst = appendInt(dst, "scheduled", e.Until)
+		dst = appendValue(dst, "input", e.Output)
+	case StepCalled:
+		key := e.Name
+		if key == "" {
+			key = m.key(Ref{StepRef: StepRef{frame: e.Frame, Op: e.Op, Visit: e.Visit}})
+		}
+		dst = appendText(dst, "key", key)
+		dst = appendInt(dst, "deadline", e.Until)
+	case StepRetrying:
+		dst = appendInt(dst, "until", e.Until)
+	case StepDone:
+		dst = appendText(dst, "outcome", m.prog.Ops[e.Op].Outcomes[e.Outcome])
+		if next := m.prog.Target(e.Next); next != "" {
+			dst = appendText(dst, "next", next)
+		}
+		if e.Counted {
+			dst = append(dst, `,"counted":true`...)
+		}
+		dst = appendValue(dst, "output", e.Output)
+		dst = appendValue(dst, "extra", e.Extra)
+		dst = m.encodeWrites(dst, e.Writes)
+	case RunCompleted:
+		dst = appendText(dst, "outcome", e.Name)
+		dst = appendValue(dst, "output", e.Output)
+	case RunCancelled:
+		dst = appendText(dst, "reason", e.Name)
+	}
+	if e.Failure != nil {
+		dst = append(dst, `,"failure":`...)
+		dst = encodeFailure(dst, e.Failure)
+	}
+	return append(dst, '}')
+}
+
+func (m *Machine) encodeWrites(dst []byte, writes []Write) []byte {
+	if len(writes) == 0 {
+		return dst
+	}
+	dst = append(dst, `,"writes":[`...)
+	for i := range writes {
+		w := &writes[i]
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, `{"op":"`...)
+		dst = append(dst, w.Op.String()...)
+		dst = append(dst, '"')
+		dst = appendText(dst, "field", m.prog.Fields[w.Slot].Name)
+		if len(w.Path) > 0 {
+			dst = appendPath(dst, "path", w.Path)
+		}
+		switch {
+		case w.Op == OpUnset:
+		case w.FromOutput:
+			dst = appendPath(dst, "from", w.Source)
+		default:
+			dst = appendValue(dst, "value", w.In)
+		}
+		if w.Op == OpHost {
+			dst = appendValue(dst, "result", w.Result)
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+func encodeFailure(dst []byte, f *Failure) []byte {
+	dst = append(dst, `{"code":`...)
+	dst = value.String(f.Code).AppendJSON(dst)
+	dst = appendText(dst, "message", f.Message)
+	dst = appendValue(dst, "details", f.Details)
+	if f.Final {
+		dst = append(dst, `,"final":true`...)
+	}
+	if f.Unknown {
+		dst = append(dst, `,"unknown":true`...)
+	}
+	return append(dst, '}')
+}
+
+func appendText(dst []byte, key, text string) []byte {
+	return appendValue(dst, key, value.String(text))
+}
+
+// appendInt leaves zero out.
+func appendInt(dst []byte, key string, n int64) []byte {
+	if n == 0 {
+		return dst
+	}
+	dst = append(dst, `,"`...)
+	dst = append(dst, key...)
+	dst = append(dst, `":`...)
+	return strconv.AppendInt(dst, n, 10)
+}
+
+// appendValue leaves an absent value out.
+func appendValue(dst []byte, key string, v value.Value) []byte {
+	if v.IsAbsent() {
+		return dst
+	}
+	dst = append(dst, `,"`...)
+	dst = append(dst, key...)
+	dst = append(dst, `":`...)
+	return v.AppendJSON(dst)
+}
+
+func appendPath(dst []byte, key string, p value.Path) []byte {
+	dst = append(dst, `,"`...)
+	dst = append(dst, key...)
+	dst = append(dst, `":[`...)
+	for i, part := range p {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if part.IsIndex {
+			dst = strconv.AppendInt(dst, int64(part.Index), 10)
+		} else {
+			dst = value.String(part.Key).AppendJSON(dst)
+		}
+	}
+	return append(dst, ']')
+}

@@ -1,0 +1,95 @@
+package kernel
+
+import "lda.chat/wf/internal/value"
+
+// EventKind tells events apart.
+type EventKind uint8
+
+// The events that a machine takes.
+const (
+	Started         EventKind = iota // RunID, Input, Scheduled
+	CallCompleted                    // Ref, Outcome, Output, Extra
+	CallFailed                       // Ref, Failure
+	TimerFired                       // Timer
+	CancelRequested                  // Reason
+	Proceed                          // go on after the budget was used up
+)
+
+var eventNames = [...]string{"started", "call_completed", "call_failed", "timer_fired", "cancel_requested", "proceed"}
+
+func (k EventKind) String() string { return eventNames[k] }
+
+// Event is one thing that happened outside. At is when, in unix nanoseconds; the machine's clock never goes back.
+type Event struct {
+	Kind      EventKind
+	At        int64
+	Ref       Ref
+	Outcome   string
+	Output    value.Value
+	Extra     value.Value
+	Failure   *Failure
+	Timer     Timer
+	Reason    string
+	RunID     string
+	Input     value.Value
+	Scheduled int64
+}
+
+// TimerKind tells timers apart.
+type TimerKind uint8
+
+// The timers.
+const (
+	AttemptTimer TimerKind = iota // a call took too long
+	BackoffTimer                  // the next attempt is due
+	RunTimer                      // the run took too long
+)
+
+// Timer names a timer; it is comparable.
+type Timer struct {
+	Kind TimerKind
+	Ref  Ref
+}
+
+// EffectKind tells effects apart.
+type EffectKind uint8
+
+// The effects that a driver carries out, in order, once the record is safe.
+const (
+	Call        EffectKind = iota // Ref, Input, Deadline
+	CancelCall                    // Ref
+	SetTimer                      // Timer, At
+	CancelTimer                   // Timer
+	Finish                        // the run has ended
+)
+
+// Effect is something to be done outside.
+type Effect struct {
+	Kind  EffectKind
+	Ref   Ref
+	Input value.Value
+	Timer Timer
+	At    int64 // SetTimer: when it fires; Call: the attempt's deadline, 0 if it has none
+}
+
+// Out is what a Step gives back. The caller owns it and may keep the buffers of an earlier one: Step appends to
+// Record.Entries and Effects, which it does not shorten, and to the spare capacity of Writes.
+type Out struct {
+	Record  Record
+	Effects []Effect
+	Writes  []Write
+	// More is set when the budget was used up: a Proceed event is due.
+	More bool
+}
+
+// refusal is why an event was refused. Nothing was touched.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+// Why an event can be refused.
+const (
+	ErrStale   = refusal("nobody waits for this result any more")
+	ErrState   = refusal("the run cannot take this event in its present state")
+	ErrInvalid = refusal("the event is not well formed")
+)

@@ -1,0 +1,101 @@
+package kernel
+
+import (
+	"hash/fnv"
+	"slices"
+
+	"lda.chat/wf/internal/value"
+)
+
+// fail deals with a failure of the step that a frame is in, or (entered) is about to enter: retry, then the step's
+// own catch, then the run.
+func (m *Machine) fail(f *Frame, fail *Failure, entered bool) {
+	op := &m.prog.Ops[f.pc]
+	if !entered && m.retry(f, op, fail) {
+		return
+	}
+	if m.caught(f, op, fail, entered) {
+		return
+	}
+	if fail.Unknown && op.Once {
+		fail = &Failure{Code: CodeInDoubt, Final: true,
+			Message: "the call may have happened, and must not be made twice: " + fail.Message,
+			Details: value.Object(value.Member{Key: "cause", Value: value.String(fail.Code)})}
+	}
+	visit := f.visit
+	if entered {
+		visit = m.nextVisit(f, f.pc)
+	}
+	m.failRun(f, f.pc, visit, entered, fail)
+}
+
+func (m *Machine) failRun(f *Frame, op, visit int32, entered bool, fail *Failure) {
+	m.emit(Entry{Kind: RunFailed, Entered: entered, Frame: f, Op: op, Visit: visit, Attempt: f.attempt, Failure: fail})
+	m.over()
+}
+
+// retry plans another attempt if the policy, the budget of attempts and time, and the call's effect allow one.
+func (m *Machine) retry(f *Frame, op *Op, fail *Failure) bool {
+	r := op.Retry
+	if r == nil || fail.Final || f.attempt >= r.MaxAttempts || fail.Unknown && op.Once || !slices.Contains(r.On, fail.Code) {
+		return false
+	}
+	due := m.now + m.pause(f, r)
+	if r.Total > 0 && due >= f.entered+r.Total {
+		return false
+	}
+	ref := Ref{StepRef: StepRef{frame: f, Op: f.pc, Visit: f.visit}, Attempt: f.attempt}
+	m.emit(Entry{Kind: StepRetrying, Frame: f, Op: f.pc, Visit: f.visit, Attempt: f.attempt, Until: due, Failure: fail})
+	if due == m.now {
+		m.call(f, f.attempt+1)
+		return true
+	}
+	m.effect(Effect{Kind: SetTimer, Timer: Timer{BackoffTimer, ref}, At: due})
+	return true
+}
+
+// pause is the back-off before the next attempt: exponential, bounded, and shortened by up to a fifth so that runs
+// that failed together do not come back together. The jitter follows from the run, the step and the attempt alone.
+func (m *Machine) pause(f *Frame, r *Retry) int64 {
+	interval := float64(r.Initial)
+	limit := float64(r.MaxInterval)
+	for n := int32(1); n < f.attempt && interval < limit; n++ {
+		interval *= r.Backoff
+	}
+	interval = min(interval, limit)
+	h := fnv.New64a()
+	h.Write([]byte(m.runID))
+	h.Write([]byte(m.stepID(StepRef{frame: f, Op: f.pc, Visit: f.visit})))
+	h.Write([]byte{byte(f.attempt), byte(f.attempt >> 8)})
+	jitter := float64(h.Sum64()%1024) / 1024 / 5
+	return int64(interval * (1 - jitter))
+}
+
+// caught turns a failure into the outcome that the step's catch names for its code.
+func (m *Machine) caught(f *Frame, op *Op, fail *Failure, entered bool) bool {
+	if fail.Final {
+		return false
+	}
+	for i := range op.Catch {
+		c := &op.Catch[i]
+		if !slices.Contains(c.Codes, fail.Code) && !(c.Any && fail.Code != CodeCancelled && fail.Code != CodeInDoubt) {
+			continue
+		}
+		next, counted, unrouted := m.route(f, f.pc, c.Outcome)
+		if unrouted != nil {
+			return false
+		}
+		var writes []Write
+		if c.Slot >= 0 {
+			w := Write{Slot: c.Slot, Path: c.Path, Op: m.prog.Fields[c.Slot].Op,
+				In: fail.errorValue(op.ID, f.Path(), max(f.attempt, 1))}
+			if m.judge(f, &WriteBind{Slot: c.Slot}, &w, nil) != nil {
+				return false
+			}
+			writes = []Write{w}
+		}
+		m.done(f, step{op: f.pc, entered: entered}, c.Outcome, next, counted, writes, fail)
+		return true
+	}
+	return false
+}

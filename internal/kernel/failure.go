@@ -1,0 +1,45 @@
+package kernel
+
+import "lda.chat/wf/internal/value"
+
+// The codes of failures that the kernel itself finds or treats in a special way.
+const (
+	CodeBindingMissing    = "binding_missing"
+	CodeInputInvalid      = "input_invalid"
+	CodeOutputInvalid     = "output_invalid"
+	CodeStateInvalid      = "state_invalid"
+	CodeUndeclaredOutcome = "undeclared_outcome"
+	CodeUnwiredOutcome    = "unwired_outcome"
+	CodeTimeout           = "timeout"
+	CodeReducerError      = "reducer_error"
+	CodeConditionType     = "condition_type"
+	CodeConditionMissing  = "condition_missing"
+	CodeLimitExceeded     = "limit_exceeded"
+	CodeCancelled         = "cancelled"
+	CodeInDoubt           = "in_doubt"
+)
+
+// Failure is what ended a step or a run other than by an outcome.
+type Failure struct {
+	Code    string
+	Message string
+	Details value.Value // object or absent
+	// Final failures are the run's own limits: no retry and no catch sees them.
+	Final bool
+	// Unknown is set when the call may have happened: what a once call must not repeat.
+	Unknown bool
+}
+
+func failf(code, message string) *Failure { return &Failure{Code: code, Message: message} }
+
+// errorValue is what a catch writes to the state.
+func (f *Failure) errorValue(step, frame string, attempts int32) value.Value {
+	return value.Object(
+		value.Member{Key: "code", Value: value.String(f.Code)},
+		value.Member{Key: "message", Value: value.String(f.Message)},
+		value.Member{Key: "step", Value: value.String(step)},
+		value.Member{Key: "frame", Value: value.String(frame)},
+		value.Member{Key: "attempts", Value: value.Int(int64(attempts))},
+		value.Member{Key: "details", Value: f.Details},
+	)
+}

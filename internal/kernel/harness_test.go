@@ -1,0 +1,184 @@
+package kernel
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"lda.chat/wf/internal/value"
+)
+
+// world drives a machine by hand in tests. After every event it folds the encoded records and compares the whole
+// machine, so every test of a run is a test of its recovery.
+type world struct {
+	t      testing.TB
+	prog   *Program
+	m      *Machine
+	lines  [][]byte
+	at     int64
+	out    Out
+	calls  []Effect // out, oldest first
+	timers map[Timer]int64
+	ended  int
+}
+
+func newWorld(t testing.TB, p *Program) *world {
+	t.Helper()
+	return &world{t: t, prog: p.Link(), m: New(p), timers: map[Timer]int64{}, at: 1_000_000_000_000}
+}
+
+// post gives the machine an event; while it asks for more, it gets Proceed events.
+func (w *world) post(ev Event) error {
+	w.t.Helper()
+	for {
+		before := w.m.Dump()
+		ev.At = w.at
+		w.out = Out{Writes: w.out.Writes}
+		if err := w.m.Step(&ev, &w.out); err != nil {
+			if diff := cmp.Diff(string(before), string(w.m.Dump())); diff != "" {
+				w.t.Fatalf("a refused event changed the machine (-before +after):\n%s", diff)
+			}
+			return err
+		}
+		if ev.Kind == TimerFired {
+			delete(w.timers, ev.Timer)
+		}
+		w.keep()
+		if !w.out.More || w.m.Single {
+			return nil
+		}
+		ev = Event{Kind: Proceed}
+	}
+}
+
+func (w *world) keep() {
+	w.t.Helper()
+	w.lines = append(w.lines, w.m.Encode(nil, &w.out.Record))
+	folded, err := Fold(w.prog, w.lines)
+	if err != nil {
+		w.t.Fatalf("fold: %v\n%s", err, w.lines[len(w.lines)-1])
+	}
+	if diff := cmp.Diff(string(w.m.Dump()), string(folded.Dump())); diff != "" {
+		w.t.Fatalf("the folded machine differs (-live +folded):\n%s\nrecord: %s", diff, w.lines[len(w.lines)-1])
+	}
+	for _, e := range w.out.Effects {
+		switch e.Kind {
+		case Call:
+			w.calls = append(w.calls, e)
+		case CancelCall:
+			w.drop(e.Ref)
+		case SetTimer:
+			w.timers[e.Timer] = e.At
+		case CancelTimer:
+			if _, ok := w.timers[e.Timer]; !ok {
+				w.t.Fatalf("cancelled a timer that is not set: %+v", e.Timer)
+			}
+			delete(w.timers, e.Timer)
+		case Finish:
+			w.ended++
+		}
+	}
+	if w.m.Status().Ended() && (w.ended != 1 || len(w.timers) > 0 || len(w.calls) > 0) {
+		w.t.Fatalf("ended %d times with %d timers and %d calls left", w.ended, len(w.timers), len(w.calls))
+	}
+}
+
+func (w *world) drop(r Ref) {
+	for i := range w.calls {
+		if w.calls[i].Ref == r {
+			w.calls = append(w.calls[:i], w.calls[i+1:]...)
+			return
+		}
+	}
+	w.t.Fatalf("cancelled a call that is not out: %+v", r)
+}
+
+func (w *world) start(input value.Value) {
+	w.t.Helper()
+	if err := w.post(Event{Kind: Started, RunID: "run1", Input: input}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// take gives the oldest call that is out, which then is not.
+func (w *world) take(step string) Effect {
+	w.t.Helper()
+	if len(w.calls) == 0 {
+		w.t.Fatalf("no call is out; expected one of %s", step)
+	}
+	c := w.calls[0]
+	if id := w.prog.Ops[c.Ref.Op].ID; id != step {
+		w.t.Fatalf("the call is of %s, expected %s", id, step)
+	}
+	w.calls = w.calls[1:]
+	return c
+}
+
+func (w *world) answer(step, outcome string, output value.Value) Effect {
+	w.t.Helper()
+	c := w.take(step)
+	if err := w.post(Event{Kind: CallCompleted, Ref: c.Ref, Outcome: outcome, Output: output}); err != nil {
+		w.t.Fatal(err)
+	}
+	return c
+}
+
+func (w *world) failCall(step, code string) Effect {
+	w.t.Helper()
+	c := w.take(step)
+	if err := w.post(Event{Kind: CallFailed, Ref: c.Ref, Failure: &Failure{Code: code, Message: "no luck", Unknown: code == CodeTimeout}}); err != nil {
+		w.t.Fatal(err)
+	}
+	return c
+}
+
+// fire lets the earliest timer fire, at its time.
+func (w *world) fire() Timer {
+	w.t.Helper()
+	first, found := Timer{}, false
+	for id, at := range w.timers {
+		if !found || at < w.timers[first] || at == w.timers[first] && id.Kind < first.Kind {
+			first, found = id, true
+		}
+	}
+	if !found {
+		w.t.Fatal("no timer is set")
+	}
+	w.at = max(w.at, w.timers[first])
+	if err := w.post(Event{Kind: TimerFired, Timer: first}); err != nil {
+		w.t.Fatal(err)
+	}
+	return first
+}
+
+func (w *world) wantStatus(want Status) {
+	w.t.Helper()
+	if got := w.m.Status(); got != want {
+		fail, step, _, _ := w.m.Failure()
+		w.t.Fatalf("status %s, want %s (failure %+v at %q)", got, want, fail, step)
+	}
+}
+
+func (w *world) wantFailure(code, step string) {
+	w.t.Helper()
+	w.wantStatus(Failed)
+	fail, at, _, _ := w.m.Failure()
+	if fail.Code != code || at != step {
+		w.t.Fatalf("failed with %s at %q (%s), want %s at %q", fail.Code, at, fail.Message, code, step)
+	}
+}
+
+func (w *world) wantState(want string) {
+	w.t.Helper()
+	if got := w.m.State().String(); got != want {
+		w.t.Fatalf("state %s, want %s", got, want)
+	}
+}
+
+func (w *world) refused(ev Event, want error) {
+	w.t.Helper()
+	if err := w.post(ev); !errors.Is(err, want) {
+		w.t.Fatalf("got %v, want %v", err, want)
+	}
+}

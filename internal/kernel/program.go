@@ -1,0 +1,196 @@
+// Package kernel is the machine that runs a workflow: a pure, deterministic state machine.
+//
+// It has no clock, no I/O, no goroutine and no map whose order could show. A [Machine] takes one [Event] at a time;
+// it refuses a bad event before it touches anything, otherwise it changes itself and fills the caller's [Out] with
+// one [Record] and the [Effect]s to carry out. The same events in the same order give the same records on every
+// driver.
+//
+// Inside, decide (bindings, conditions, reducers, routing) makes entries, and apply, the only code that changes a
+// machine, carries them out. A live machine does both; [Fold] rebuilds one from its records by apply alone.
+//
+// What is persisted names steps by id and frames by path, never by index.
+package kernel
+
+import "lda.chat/wf/internal/value"
+
+// Version is the version of what [Machine.Step] emits. A change of it keeps old journals foldable.
+const Version = 1
+
+// Program is a compiled plan. It is immutable and may be shared by any number of machines.
+type Program struct {
+	Workflow string // its name
+	Ops      []Op   // one for each step of the plan
+	Start    int32  // op
+	Fields   []Field
+	Regions  []Region // 0 is the root
+	Output   []Bind   // derivation of the workflow's output; targets are paths into it
+
+	CheckState  bool                                             // some field has a check
+	CheckOutput func(value.Value) *Failure                       // nil: no output schema
+	Reduce      []func(old, in value.Value) (value.Value, error) // the host's reducers, by Field.Host
+
+	MaxSteps int64 // plan steps of the whole run
+	Timeout  int64 // nanoseconds for the whole run; 0: none
+
+	byID map[string]int32 // look-up only
+}
+
+// Region is a part of the graph that runs in a frame of its own.
+type Region struct {
+	Parent   int32 // -1 for the root
+	Owner    int32 // op of the foreach or fork; -1 for the root
+	Ops      int32 // how many steps it has: the length of a frame's visit counters
+	Kept     int32 // how many outputs a frame keeps
+	Counters int32 // how many edges count their visits
+}
+
+// Kind tells ops apart.
+type Kind uint8
+
+// The kinds of ops.
+const (
+	Node Kind = iota
+	Set
+	Cond
+	Fail
+	End
+)
+
+var kindNames = [...]string{"node", "set", "condition", "fail", "end"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Where an edge goes that does not go to a step.
+const (
+	ToEnd     int32 = -1 // the workflow's end, outcome "ok"
+	ToNowhere int32 = -2 // nothing is wired
+)
+
+// Op is one compiled step.
+type Op struct {
+	ID       string
+	Kind     Kind
+	Region   int32
+	Local    int32    // its number in its region
+	Outcomes []string // what the step declares, then what only its catches add
+	Declared int32    // how many of them a call may return
+	Next     []Edge   // by outcome
+	Keep     int32    // where its output is kept in its region's frame; -1: nobody reads it
+	Catch    []Catch
+
+	Input  []Bind       // node: targets are paths into the input
+	Shape  *value.Shape // of the input, when every target is one plain member
+	Writes []WriteBind  // node, set
+	Retry  *Retry       // node
+	Once   bool         // node: an unknown result must not lead to another call
+
+	Timeout int64 // node: one attempt, nanoseconds; 0: none
+
+	Check *Condition // condition: outcomes 0 "true", 1 "false"
+	Cases []Case     // condition: in order
+	Else  int32      // condition with cases: the default's outcome
+
+	Code    string   // fail
+	Message *Operand // fail
+	Output  []Bind   // end: replaces the program's, nil if not given
+}
+
+// Edge is where an outcome leads.
+type Edge struct {
+	To        int32
+	Max       int32 // 0: no limit
+	Counter   int32 // in its frame; -1: not counted
+	Exhausted int32 // ToNowhere: the step fails
+}
+
+// Case is one answer of a condition.
+type Case struct {
+	When    *Condition
+	Outcome int32
+}
+
+// Catch turns failures into an outcome.
+type Catch struct {
+	Codes   []string
+	Any     bool // "*"
+	Outcome int32
+	Slot    int32 // state field of the error value; -1: nobody wants it
+	Path    value.Path
+}
+
+// Retry is a compiled retry policy; times in nanoseconds.
+type Retry struct {
+	MaxAttempts int32
+	Initial     int64
+	Backoff     float64
+	MaxInterval int64
+	Total       int64 // 0: no bound
+	On          []string
+}
+
+// Field is one top-level property of the state.
+type Field struct {
+	Name     string
+	Declared bool        // in the state schema: an input property of this name fills it at the start
+	Op       Operation   // how a write merges
+	Host     int32       // with OpHost: which of Program.Reduce
+	Default  value.Value // absent: none
+	// Check judges the whole field, Item one element that is added to it; nil: anything goes.
+	Check func(value.Value) *Failure
+	Item  func(value.Value) *Failure
+}
+
+// Bind fills one place.
+type Bind struct {
+	Target   value.Path
+	From     Operand
+	Optional bool // may be left out when absent
+}
+
+// WriteBind writes one place of the state.
+type WriteBind struct {
+	Slot   int32
+	Path   value.Path // below the field
+	Source value.Path // into the step's output, when From is nil
+	From   *Operand
+	Unset  bool // a set step's "unset"
+	Absent AbsentRule
+	Proved bool   // the written value is known to fit the field
+	Name   string // the source as text, for messages
+}
+
+// AbsentRule says what a write does whose source is absent.
+type AbsentRule uint8
+
+// The rules.
+const (
+	AbsentUnset AbsentRule = iota
+	AbsentKeep
+	AbsentFail
+)
+
+// Link finishes a program: it must be called once, before the first machine.
+func (p *Program) Link() *Program {
+	p.byID = make(map[string]int32, len(p.Ops))
+	for i := range p.Ops {
+		p.byID[p.Ops[i].ID] = int32(i)
+	}
+	return p
+}
+
+// Op returns the number of the step with this id.
+func (p *Program) Op(id string) (int32, bool) {
+	i, ok := p.byID[id]
+	return i, ok
+}
+
+// Target names where an edge leads: a step id, "__end__", or "" for nowhere.
+func (p *Program) Target(to int32) string {
+	switch to {
+	case ToEnd:
+		return "__end__"
+	case ToNowhere:
+		return ""
+	}
+	return p.Ops[to].ID
+}

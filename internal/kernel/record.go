@@ -1,0 +1,61 @@
+package kernel
+
+import "lda.chat/wf/internal/value"
+
+// Record is what one event caused: its ordered entries. It is appended to a journal whole, and is the unit of
+// recovery, replay and fork.
+type Record struct {
+	Seq     int64 // from 1
+	At      int64 // unix nanoseconds
+	Event   EventKind
+	Entries []Entry
+}
+
+// EntryKind tells entries apart.
+type EntryKind uint8
+
+// The entries.
+const (
+	RunStarted   EntryKind = iota // RunID, Input, Scheduled
+	StepCalled                    // a call is announced; the first attempt enters the step
+	StepRetrying                  // an attempt failed; the next is due at Until
+	StepDone                      // a step was left by an outcome
+	RunCompleted                  // Name (the workflow's outcome), Output
+	RunFailed                     // Failure
+	RunCancelled                  // Name (the reason)
+)
+
+var entryNames = [...]string{"run_started", "step_called", "step_retrying", "step_done", "run_completed", "run_failed", "run_cancelled"}
+
+func (k EntryKind) String() string { return entryNames[k] }
+
+// Entry is one change of a machine: what apply carries out and what a trace shows.
+type Entry struct {
+	Kind    EntryKind
+	Entered bool // StepDone, RunFailed: the step was entered by this very entry (it makes no call)
+	Counted bool // StepDone: the edge that was taken counts its visits
+	Op      int32
+	Visit   int32
+	Attempt int32
+	Outcome int32 // StepDone
+	Next    int32 // StepDone: an op, ToEnd, or ToNowhere after an end step
+
+	Frame   *Frame
+	Until   int64 // StepCalled: deadline; StepRetrying: when the next attempt is due
+	Failure *Failure
+	Writes  []Write
+	Output  value.Value // StepDone: the step's whole output; RunStarted: the input
+	Extra   value.Value // StepDone: undeclared members of the output
+	Name    string
+}
+
+// Write is one change of the state, as the reducer's input.
+type Write struct {
+	Slot       int32
+	Op         Operation
+	Path       value.Path  // below the field; operation set or unset
+	Source     value.Path  // where in the step's output In stands, when FromOutput
+	In         value.Value // the reducer's input
+	Result     value.Value // the field afterwards; recorded for the host's reducers only
+	FromOutput bool
+}

@@ -1,0 +1,214 @@
+package wf
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"lda.chat/wf/internal/value"
+)
+
+// pathOperand reads a text where an operand or a path stands: a rooted path and nothing else. Whatever else was
+// meant, a literal or another language's way to write a path, is told apart and reported.
+func (r *reader) pathOperand(v value.Value, s, at string) (Path, bool) {
+	if isRooted(s) {
+		path, err := ParsePath(s)
+		if err != nil {
+			d := Diagnostic{Code: "path_invalid", Path: at, Message: err.Error(),
+				RepairHint: `write a path like state.items[0].title or state["odd name"]; a text goes into {"value": …}`}
+			if strings.ContainsAny(s, "<>=!&|+*") {
+				d.RepairHint = "a path is no expression: compare in a condition, compute in a capability"
+			}
+			r.add(d)
+		}
+		return path, err == nil
+	}
+	if inner, ok := unwrapPath(s); ok {
+		trust := FixSafe
+		if !strings.Contains(s, inner) {
+			trust = FixUnsafe
+		}
+		r.add(Diagnostic{Code: "path_wrapped", Path: at, RepairHint: "write " + quoteShort(inner),
+			Message: fmt.Sprintf("a path is written without anything around it, found %s", quoteShort(s)),
+			Fixes:   []Fix{r.replace(v, at, inner, trust)}})
+		return Path{}, false
+	}
+	r.notAPath(v, s, at)
+	return Path{}, false
+}
+
+// notAPath reports a text that is no path, with what it may have been meant as.
+func (r *reader) notAPath(v value.Value, s, at string) {
+	d := Diagnostic{Code: "not_a_path", Path: at,
+		Message:    fmt.Sprintf("a text here is a path, and %s has no root; a path begins with %s", quoteShort(s), rootList()),
+		RepairHint: fmt.Sprintf(`if the text itself is meant, write {"value": %s}`, shorten(quoteJSON(s), 60))}
+	candidates := r.scope.candidates(s)
+	trust := FixSafe
+	if len(candidates) > 0 {
+		d.RepairHint = fmt.Sprintf("write %s, or if the text itself is meant {\"value\": %s}", quoteShort(candidates[0]), shorten(quoteJSON(s), 60))
+		trust = FixUnsafe
+	}
+	for _, candidate := range candidates {
+		d.Fixes = append(d.Fixes, r.replace(v, at, candidate, FixUnsafe))
+	}
+	d.Fixes = append(d.Fixes, r.wrap(v, at, "value", trust))
+	r.add(d)
+}
+
+var wrappers = []struct{ before, after string }{
+	{"${{", "}}"}, {"{{", "}}"}, {"${", "}"}, {"{", "}"}, {"=", ""}, {"$.", ""}, {"$", ""},
+}
+
+// unwrapPath takes the marks of other languages off a path: {{state.x}}, ${state.x}, $.state.x, =state.x.
+// What JSONPath calls $.x has no root of ours: state is the likeliest.
+func unwrapPath(s string) (inner string, ok bool) {
+	inner = strings.TrimSpace(s)
+	wrapped := inner != s
+	for again := true; again; {
+		again = false
+		for _, w := range wrappers {
+			if len(inner) > len(w.before)+len(w.after) && strings.HasPrefix(inner, w.before) && strings.HasSuffix(inner, w.after) {
+				inner = strings.TrimSpace(inner[len(w.before) : len(inner)-len(w.after)])
+				wrapped, again = true, true
+				break
+			}
+		}
+	}
+	if !wrapped {
+		return "", false
+	}
+	if !isRooted(inner) && strings.Contains(s, "$.") {
+		inner = "state." + inner
+	}
+	_, err := ParsePath(inner)
+	return inner, err == nil
+}
+
+// literalList reports, once, a list of plain texts and numbers that was meant as a literal.
+func (r *reader) literalList(v value.Value, at string) bool {
+	texts := 0
+	for _, item := range v.Items() {
+		s, isText := item.AsString()
+		switch {
+		case item.Kind() == value.KindArray || item.Kind() == value.KindObject || isRooted(s):
+			return false
+		case isText:
+			if _, wrapped := unwrapPath(s); wrapped {
+				return false
+			}
+			texts++
+		}
+	}
+	if texts == 0 {
+		return false
+	}
+	r.add(Diagnostic{Code: "not_a_path", Path: at, RepairHint: fmt.Sprintf(`write {"value": %s}`, shorten(v.String(), 60)),
+		Message: "the texts in this list are no paths; a list of literals stands in a value",
+		Fixes:   []Fix{r.wrap(v, at, "value", FixSafe)}})
+	return true
+}
+
+// bareObject reports an object that is neither an operand nor anything else.
+func (r *reader) bareObject(v value.Value, at string) {
+	d := Diagnostic{Code: "not_a_path", Path: at,
+		Message:    fmt.Sprintf("a bare object is no operand; an operand has one of %s", listText(operandKinds)),
+		RepairHint: `put a literal into {"value": …}, an object whose members are operands into {"object": …}`}
+	switch {
+	case !v.Get("root").IsAbsent() && v.Len() <= 2:
+		d.RepairHint = `put the path into {"path": …}`
+		d.Fixes = []Fix{r.wrap(v, at, "path", FixSafe)}
+	case hasPaths(v, maxNesting):
+		d.Fixes = []Fix{r.wrap(v, at, "object", FixUnsafe), r.wrap(v, at, "value", FixUnsafe)}
+	default:
+		d.Fixes = []Fix{r.wrap(v, at, "value", FixSafe)}
+	}
+	r.add(d)
+}
+
+// hasPaths reports whether a text somewhere in a value reads as a path.
+func hasPaths(v value.Value, levels int) bool {
+	if s, ok := v.AsString(); ok {
+		_, wrapped := unwrapPath(s)
+		return wrapped || isRooted(s)
+	}
+	if levels == 0 {
+		return true
+	}
+	for _, item := range v.Items() {
+		if hasPaths(item, levels-1) {
+			return true
+		}
+	}
+	for _, member := range v.Members() {
+		if hasPaths(member, levels-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// wrappedInText finds paths in a template as other languages write them.
+var wrappedInText = regexp.MustCompile(`\$?\{\{\s*([a-z]+[^{}]*?)\s*\}\}`)
+
+// templateMistake reports a template that cannot be read.
+func (r *reader) templateMistake(v value.Value, s, at string, err error) {
+	d := Diagnostic{Code: "template_invalid", Path: at, Message: err.Error(),
+		RepairHint: `put paths in single braces: "Report for {state.name}"; double a brace that is meant as such`}
+	repaired := wrappedInText.ReplaceAllString(s, "{$1}")
+	if _, err := ParseTemplate(repaired); err == nil && repaired != s {
+		d.RepairHint = "write " + quoteShort(repaired)
+		d.Fixes = []Fix{r.replace(v, at, repaired, FixSafe)}
+	}
+	r.add(d)
+}
+
+// scope is what names in the text may refer to, for suggestions.
+type scope struct{ steps, state, input []string }
+
+// newScope collects the names of a plan that has not been read yet.
+func newScope(plan value.Value) scope {
+	var s scope
+	for _, step := range plan.Get("nodes").Items() {
+		if id, ok := step.Get("id").AsString(); ok {
+			s.steps = append(s.steps, id)
+		}
+	}
+	for name := range plan.Get("state_schema").Get("properties").Members() {
+		s.state = append(s.state, name)
+	}
+	for name := range plan.Get("input_schema").Get("properties").Members() {
+		s.input = append(s.input, name)
+	}
+	return s
+}
+
+// candidates are the paths that a text without a root may have meant.
+func (s scope) candidates(text string) []string {
+	path, err := parseLocalPath(text)
+	if err != nil || len(path.Parts) == 0 || isRooted(text) {
+		return nil
+	}
+	var found []string
+	for i, part := range path.Parts[:min(2, len(path.Parts))] {
+		if !slices.Contains(s.steps, part.Name) || i == 1 && !slices.Contains([]string{"nodes", "node", "step"}, path.Parts[0].Name) {
+			continue
+		}
+		rest := path.Parts[i+1:]
+		if len(rest) > 0 && slices.Contains([]string{"output", "outputs", "result"}, rest[0].Name) {
+			rest = rest[1:]
+		}
+		steps := Path{Root: RootSteps, Parts: append([]Part{part}, rest...)}
+		found = append(found, steps.String())
+	}
+	if slices.Contains(s.state, path.Parts[0].Name) {
+		found = append(found, Path{Root: RootState, Parts: path.Parts}.String())
+	}
+	if slices.Contains(s.input, path.Parts[0].Name) {
+		found = append(found, Path{Root: RootInput, Parts: path.Parts}.String())
+	}
+	if len(found) == 0 && len(path.Parts) > 1 {
+		found = append(found, Path{Root: RootState, Parts: path.Parts}.String())
+	}
+	return found
+}

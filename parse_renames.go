@@ -1,0 +1,116 @@
+package wf
+
+import (
+	"fmt"
+	"strconv"
+
+	"lda.chat/wf/internal/value"
+)
+
+// renames are fields as other systems call them, by what they stand in.
+var renames = map[string]map[string]string{
+	"a workflow": {"steps": "nodes", "transitions": "edges", "start_at": "start", "inputs": "input_schema", "input": "input_schema",
+		"outputs": "output", "state": "state_schema", "id": "name", "title": "description", "initial": "start"},
+	"an edge": {"source": "from", "target": "to", "condition": "outcome", "label": "outcome", "when": "outcome", "on": "outcome",
+		"sourceHandle": "outcome", "start": "from", "end": "to"},
+	"a route":           {"target": "to", "next": "to", "max": "max_visits", "goto": "to"},
+	"a node definition": {"inputs": "input_schema", "outputs": "output_schema", "input": "input_schema", "output": "output_schema"},
+	"a retry": {"attempts": "max_attempts", "max": "max_attempts", "interval_seconds": "initial_interval_seconds",
+		"delay_seconds": "initial_interval_seconds", "backoff_rate": "backoff", "backoff_multiplier": "backoff", "codes": "on"},
+	"a catch": {"errors": "codes", "on": "codes", "code": "codes", "then": "outcome", "next": "outcome"},
+}
+
+// stepRenames hold for every kind of step that has the field on the right.
+var stepRenames = map[string]string{
+	"description": "desc", "name": "id", "capability": "node", "tool": "node", "uses": "node", "action": "node",
+	"inputs": "input", "args": "input", "arguments": "input", "params": "input", "parameters": "input", "with": "input",
+	"outputs": "output", "transitions": "on", "edges": "on", "items": "over", "in": "over", "item": "as", "concurrency": "max_concurrency",
+	"on_error": "on_item_error", "condition": "check", "if": "check", "goto": "next", "duration": "seconds", "delay": "seconds",
+	"error": "code", "payload": "request", "branch": "branches",
+}
+
+// knownMistake recognises a field of another system's, with a fix.
+func (o object) knownMistake(key, at string) (Diagnostic, bool) {
+	if d, ok := o.otherUnit(key, at); ok {
+		return d, true
+	}
+	fields := o.fieldsOf()
+	to, ok := renames[o.what][key]
+	if !ok && o.isStep() {
+		to, ok = stepRenames[key]
+	}
+	if !ok || fields != nil && !fields[to] || o.has(to) {
+		return Diagnostic{}, false
+	}
+	d := Diagnostic{Code: "field_name", Path: at, RepairHint: fmt.Sprintf("write %q", to),
+		Message: fmt.Sprintf("%s has no field %q; it is called %q here", o.what, key, to),
+		Fixes:   []Fix{o.rename(key, to, FixUnsafe)}}
+	if o.what == "an edge" && (key == "source" || key == "target") {
+		d.Code = "edge_ends"
+		d.Message = fmt.Sprintf(`an edge goes "from" a step "to" another, found %q`, key)
+		d.Fixes = []Fix{o.rename(key, to, FixSafe)}
+	}
+	return d, true
+}
+
+// isStep reports whether the object is a step.
+func (o object) isStep() bool { return o.fieldsOf() != nil }
+
+// fieldsOf returns the fields of a step's kind; nil if the object is no step.
+func (o object) fieldsOf() map[string]bool {
+	for _, kind := range stepKinds {
+		if kind.what == o.what {
+			fields := map[string]bool{}
+			for _, name := range kind.allFields() {
+				fields[name] = true
+			}
+			return fields
+		}
+	}
+	return nil
+}
+
+// otherUnit recognises a number in another unit: retries instead of attempts, a timeout without or with another unit.
+func (o object) otherUnit(key, at string) (Diagnostic, bool) {
+	v := o.v.Get(key)
+	n, whole := v.AsInt()
+	f, _ := v.AsFloat()
+	switch key {
+	case "max_retries", "retries":
+		if o.what != "a retry" && !o.isStep() {
+			return Diagnostic{}, false
+		}
+		d := Diagnostic{Code: "max_retries", Path: at, Message: "attempts are counted, the first included, not retries"}
+		d.RepairHint = `write "max_attempts": one more than the retries`
+		switch {
+		case !whole || n < 0 || n >= maxCount:
+		case o.what == "a retry" && !o.has("max_attempts"):
+			d.Fixes = []Fix{o.exchange(key, "max_attempts", value.Int(n+1), FixSafe)}
+		case o.fieldsOf()["retry"] && !o.has("retry"):
+			retry := value.Object(value.Member{Key: "max_attempts", Value: value.Int(n + 1)})
+			d.Fixes = []Fix{o.exchange(key, "retry", retry, FixSafe)}
+		}
+		return d, true
+	case "timeout", "timeout_ms", "timeoutSeconds", "timeout_secs":
+		if o.has("timeout_seconds") || o.isStep() && !o.fieldsOf()["timeout_seconds"] || !o.isStep() && o.what != "a node definition" && o.what != "limits" {
+			return Diagnostic{}, false
+		}
+		seconds, ok := durationText(v)
+		trust := FixSafe
+		if v.Kind() == value.KindNumber {
+			if seconds, ok = v, true; key == "timeout_ms" {
+				fraction, err := value.Float(f / 1000)
+				seconds, ok = fraction, err == nil
+			} else if key == "timeout" {
+				trust = FixUnsafe // of an unknown unit
+			}
+		}
+		d := Diagnostic{Code: "duration_text", Path: at, RepairHint: `write "timeout_seconds", a number`,
+			Message: fmt.Sprintf("a timeout is %q, a number of seconds, found %s: %s", "timeout_seconds", strconv.Quote(key), describe(v))}
+		if ok {
+			d.Fixes = []Fix{o.exchange(key, "timeout_seconds", seconds, trust)}
+		}
+		return d, true
+	}
+	return Diagnostic{}, false
+}

@@ -1,0 +1,161 @@
+package wf
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lda.chat/wf/internal/value"
+)
+
+// route is an edge that is being read. Its outcome may follow from its step.
+type route struct {
+	Edge
+	at      string
+	implied bool // the outcome was left out: next, or an edge without one
+}
+
+// stepRoutes reads a step's next and on.
+func (o object) stepRoutes(id string) {
+	if v, at, ok := o.get("next"); ok {
+		o.routes = append(o.routes, route{Edge: Edge{From: id, To: o.name(v, at, "a step's id")}, at: at, implied: true})
+	}
+	v, at, ok := o.get("on")
+	if !ok {
+		return
+	}
+	if v.Kind() != value.KindObject {
+		o.wrongType(v, at, `a map from outcomes to steps, such as {"ok": "render"}`)
+		return
+	}
+	for outcome, to := range v.Members() {
+		place := child(at, outcome)
+		e := route{Edge: Edge{From: id, Outcome: Outcome(o.name(value.String(outcome), place, "an outcome"))}, at: place}
+		if to.Kind() == value.KindString {
+			e.To = o.name(to, place, "a step's id")
+		} else if t, ok := o.object(to, place, "a route", edgeFields[2:]); ok {
+			t.target(&e)
+		}
+		o.routes = append(o.routes, e)
+	}
+}
+
+// addRoutes adds the edges to the plan. The outcomes that were left out are those that their steps have left.
+func (r *reader) addRoutes(w *Workflow, outer []*Workflow) {
+	steps := map[string]Step{}
+	for _, s := range w.Nodes {
+		if _, ok := steps[s.StepID()]; !ok {
+			steps[s.StepID()] = s
+		}
+	}
+	taken := map[string][]Outcome{}
+	for _, e := range r.routes {
+		if !e.implied {
+			taken[e.From] = append(taken[e.From], e.Outcome)
+		}
+	}
+	for _, e := range r.routes {
+		if e.implied {
+			r.step = e.From
+			e.Outcome = r.impliedOutcome(e, steps[e.From], w, outer, taken[e.From])
+			r.step = ""
+		}
+		w.Edges = append(w.Edges, e.Edge)
+	}
+}
+
+// impliedOutcome finds the one outcome that an edge without an outcome can have.
+func (r *reader) impliedOutcome(e route, s Step, w *Workflow, outer []*Workflow, taken []Outcome) Outcome {
+	if s == nil {
+		r.add(Diagnostic{Code: "missing_field", Path: e.at, RepairHint: `add "outcome"`,
+			Message: fmt.Sprintf("an edge needs the field \"outcome\": there is no step %q that would tell it", e.From)})
+		return ""
+	}
+	left := nextOutcomes(s, append([]*Workflow{w}, outer...), taken)
+	if len(left) == 1 {
+		return left[0]
+	}
+	d := Diagnostic{Code: "next_ambiguous", Path: e.at, Expected: jsonOf(left),
+		Message:    fmt.Sprintf("the step has the outcomes %s: one target does not say which of them goes there", listText(left)),
+		RepairHint: `route each by name: "on": {"` + strings.Join(wordsOf(left), `": "…", "`) + `": "…"}`}
+	if len(left) == 0 {
+		d.Message, d.RepairHint = "the step has no outcome left that could go there", "remove it, or route a caught outcome by name, with \"on\""
+	}
+	r.add(d)
+	return ""
+}
+
+// nextOutcomes lists the outcomes that a step's next can stand for: the one that means "done", else those of its own
+// that nothing else routes. Caught outcomes are always routed by name. A capability or workflow that the plan does not
+// hold counts as one with the outcome "ok".
+func nextOutcomes(s Step, workflows []*Workflow, taken []Outcome) []Outcome {
+	var own []Outcome
+	switch s := s.(type) {
+	case *SetStep, *WaitStep, *ForeachStep, *JoinStep:
+		own = []Outcome{outcomeDone}
+	case *NodeStep:
+		own = defOutcomes(s.Node, workflows)
+	case *SubgraphStep:
+		own = childOutcomes(s.Workflow, workflows[0])
+	case *ConditionStep:
+		own = s.outcomes()
+	case *ForkStep:
+		for _, b := range s.Branches {
+			own = append(own, b.Outcome)
+		}
+	case *InterruptStep:
+		own = append(slices.Clone(s.Outcomes), s.TimeoutOutcome)
+	}
+	own = uniqueOutcomes(own)
+	if len(own) <= 1 {
+		return own
+	}
+	return slices.DeleteFunc(own, func(o Outcome) bool { return slices.Contains(taken, o) })
+}
+
+// defOutcomes are the outcomes of a capability that one of the workflows defines.
+func defOutcomes(ref string, workflows []*Workflow) []Outcome {
+	for _, w := range workflows {
+		for _, def := range w.NodeDefs {
+			if def != nil && def.Name == ref {
+				return declaredOutcomes(def.Outcomes)
+			}
+		}
+	}
+	return []Outcome{OK}
+}
+
+// childOutcomes are the outcomes of a workflow that the plan holds.
+func childOutcomes(name string, w *Workflow) []Outcome {
+	if nested := w.Workflows[name]; nested != nil {
+		return declaredOutcomes(nested.Outcomes)
+	}
+	return []Outcome{OK}
+}
+
+// sortedEdges returns a workflow's edges in their one order: by the position of the step that they leave, then by
+// outcome. Edges that leave no step come last, by name.
+func sortedEdges(w *Workflow) []Edge {
+	position := make(map[string]int, len(w.Nodes))
+	for i, s := range w.Nodes {
+		if s == nil {
+			continue
+		}
+		if _, ok := position[s.StepID()]; !ok {
+			position[s.StepID()] = i
+		}
+	}
+	of := func(e Edge) int {
+		if i, ok := position[e.From]; ok {
+			return i
+		}
+		return len(w.Nodes)
+	}
+	edges := slices.Clone(w.Edges)
+	slices.SortStableFunc(edges, func(a, b Edge) int {
+		return cmp.Or(cmp.Compare(of(a), of(b)), strings.Compare(a.From, b.From), strings.Compare(string(a.Outcome), string(b.Outcome)),
+			strings.Compare(a.To, b.To), cmp.Compare(a.MaxVisits, b.MaxVisits), strings.Compare(a.Exhausted, b.Exhausted))
+	})
+	return edges
+}

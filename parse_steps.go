@@ -1,0 +1,189 @@
+package wf
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lda.chat/wf/internal/value"
+)
+
+// stepKind says how a kind of step is read.
+type stepKind struct {
+	typ    StepType
+	what   string   // for messages
+	fields []string // its own, beside those of every step
+	read   func(object, StepCommon) Step
+}
+
+// stepKinds are the kinds of steps, in the order of the documentation.
+var stepKinds []stepKind
+
+func init() { // the readers refer to the table
+	stepKinds = []stepKind{
+		{TypeNode, "a node step", []string{"catch", "retry", "node", "input", "output", "output_schema", "timeout_seconds", "in_map", "input_values", "out_map"}, readNode},
+		{TypeSet, "a set step", []string{"catch", "output", "unset"}, readSet},
+		{TypeCondition, "a condition step", []string{"catch", "check", "cases", "default"}, readConditionStep},
+		{TypeForeach, "a foreach step", []string{"catch", "retry", "over", "as", "result", "mode", "on_item_error", "max_concurrency", "complete", "timeout_seconds", "output"}, readForeach},
+		{TypeFork, "a fork step", []string{"catch", "retry", "branches", "join", "on_branch_error", "complete", "timeout_seconds", "output"}, readFork},
+		{TypeJoin, "a join step", nil, func(_ object, c StepCommon) Step { return &JoinStep{c} }},
+		{TypeInterrupt, "an interrupt step", []string{"catch", "kind", "request", "request_schema", "resume", "resume_schema", "outcomes", "resume_schemas", "timeout_seconds", "timeout_outcome"}, readInterrupt},
+		{TypeWait, "a wait step", []string{"catch", "seconds", "until"}, readWait},
+		{TypeSubgraph, "a subgraph step", []string{"catch", "retry", "workflow", "input", "output", "in_map", "input_values", "out_map"}, readSubgraph},
+		{TypeFail, "a fail step", []string{"catch", "code", "message"}, readFail},
+		{TypeEnd, "an end step", []string{"outcome", "output"}, readEnd},
+	}
+}
+
+// allFields are the fields of a kind of step, those of every step first.
+func (k stepKind) allFields() []string {
+	common := []string{"id", "type", "desc", "next", "on"}
+	if k.typ == TypeEnd {
+		common = common[:3]
+	}
+	return append(common, k.fields...)
+}
+
+// addStep reads a step and keeps its edges for later.
+func (r *reader) addStep(w *Workflow, v value.Value, at string) {
+	id, _ := v.Get("id").AsString()
+	r.step = id
+	defer func() { r.step = "" }()
+	if v.Kind() != value.KindObject {
+		r.wrongType(v, at, "a step as an object")
+		return
+	}
+	kind, ok := r.stepKind(v, at)
+	if !ok {
+		return
+	}
+	o, _ := r.object(v, at, kind.what, kind.allFields())
+	var c StepCommon
+	if id, at, ok := o.need("id", `add a name of its own: "id": "extract"`); ok {
+		c.ID = o.stepID(id, at)
+	}
+	c.Desc = o.text("desc")
+	if slices.Contains(kind.fields, "catch") {
+		c.Catch = o.catches()
+	}
+	w.Nodes = append(w.Nodes, kind.read(o, c))
+	if kind.typ != TypeEnd {
+		o.stepRoutes(c.ID)
+	}
+}
+
+// stepKind finds a step's kind: its type, or node if it names one.
+func (r *reader) stepKind(v value.Value, at string) (stepKind, bool) {
+	o := object{r, v, at, "a step"}
+	t, typeAt, ok := o.get("type")
+	if !ok {
+		if o.has("node") {
+			return stepKinds[0], true
+		}
+		d := Diagnostic{Code: "missing_field", Path: at, Message: `a step needs the field "type", unless it has "node"`,
+			Expected: jsonOf(stepTypes()), RepairHint: "add one of " + listText(stepTypes())}
+		if guess := guessType(v); guess != "" {
+			d.RepairHint = fmt.Sprintf("add \"type\": %q", guess)
+			d.Fixes = []Fix{patch(fmt.Sprintf("Add \"type\": %q", guess), FixUnsafe, opTest(at, v), opAdd(child(at, "type"), value.String(string(guess))))}
+		}
+		r.add(d)
+		return stepKind{}, false
+	}
+	s, isText := t.AsString()
+	for _, kind := range stepKinds {
+		if string(kind.typ) == s && isText {
+			return kind, true
+		}
+	}
+	if !isText {
+		r.wrongType(t, typeAt, "one of "+listText(stepTypes()))
+		return stepKind{}, false
+	}
+	d := Diagnostic{Code: "unknown_step_type", Path: typeAt, Expected: jsonOf(stepTypes()), Actual: jsonOf(s), RepairHint: "write one of them",
+		Message: fmt.Sprintf("there is no step type %s; the types are %s", quoteShort(s), listText(stepTypes()))}
+	near, ok := typeAliases[strings.ToLower(s)]
+	if !ok {
+		name, _ := nearestName(s, wordsOf(stepTypes()))
+		near = StepType(name)
+	}
+	if near != "" {
+		d.RepairHint = "did you mean " + strconv.Quote(string(near)) + "?"
+		d.Fixes = []Fix{r.replace(t, typeAt, string(near), FixUnsafe)}
+	}
+	r.add(d)
+	return stepKind{}, false
+}
+
+func stepTypes() []StepType {
+	types := make([]StepType, len(stepKinds))
+	for i, kind := range stepKinds {
+		types[i] = kind.typ
+	}
+	return types
+}
+
+// typeAliases are other languages' names of our step types.
+var typeAliases = map[string]StepType{
+	"task": TypeNode, "action": TypeNode, "tool": TypeNode, "call": TypeNode, "function": TypeNode, "activity": TypeNode,
+	"assign": TypeSet, "pass": TypeSet, "choice": TypeCondition, "switch": TypeCondition, "if": TypeCondition,
+	"branch": TypeCondition, "decision": TypeCondition, "loop": TypeForeach, "map": TypeForeach, "for": TypeForeach,
+	"for_each": TypeForeach, "parallel": TypeFork, "merge": TypeJoin, "human": TypeInterrupt, "approval": TypeInterrupt,
+	"sleep": TypeWait, "delay": TypeWait, "workflow": TypeSubgraph, "subworkflow": TypeSubgraph, "error": TypeFail,
+	"raise": TypeFail, "stop": TypeEnd, "succeed": TypeEnd,
+}
+
+// guessType finds the kind of step that alone has a field of the step.
+func guessType(v value.Value) StepType {
+	marks := map[string]StepType{"check": TypeCondition, "cases": TypeCondition, "over": TypeForeach, "branches": TypeFork,
+		"kind": TypeInterrupt, "request": TypeInterrupt, "seconds": TypeWait, "until": TypeWait, "workflow": TypeSubgraph,
+		"code": TypeFail, "outcome": TypeEnd, "unset": TypeSet}
+	for key := range v.Members() {
+		if t, ok := marks[key]; ok {
+			return t
+		}
+	}
+	return ""
+}
+
+// stepID reads a step's own id.
+func (r *reader) stepID(v value.Value, at string) string {
+	id := r.name(v, at, "a step's id")
+	if strings.HasPrefix(id, "__") {
+		r.add(Diagnostic{Code: "name_invalid", Path: at, RepairHint: "write " + strconv.Quote(strings.Trim(id, "_")),
+			Message: fmt.Sprintf("a step's id does not begin with two underscores, found %q: such names are %s, %s and %s", id, ToEnd, ToContinue, ToDiscard)})
+	}
+	return id
+}
+
+// catches reads the field "catch".
+func (o object) catches() []Catch {
+	items, at := o.items("catch", `a list such as [{"codes": ["timeout"], "outcome": "late"}]`)
+	var list []Catch
+	for i, item := range items {
+		co, ok := o.object(item, element(at, i), "a catch", []string{"codes", "outcome", "error"})
+		if !ok {
+			continue
+		}
+		c := Catch{Codes: co.codes("codes", true)}
+		if len(c.Codes) == 0 && co.v.Get("codes").Len() == 0 && (co.v.Get("codes").IsAbsent() || co.v.Get("codes").Kind() == value.KindArray) {
+			co.missing("codes", `add the codes that it catches, or ["*"]`)
+		}
+		c.Outcome = co.outcome("outcome", `add the outcome that the failure becomes: "outcome": "unavailable"`)
+		if v, at, ok := co.get("error"); ok {
+			path := co.statePath(v, at, "the place of the error value")
+			c.Error = &path
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// outcome reads a field that is an outcome and must be there.
+func (o object) outcome(key, hint string) Outcome {
+	v, at, ok := o.need(key, hint)
+	if !ok {
+		return ""
+	}
+	return Outcome(o.name(v, at, "an outcome"))
+}

@@ -1,0 +1,228 @@
+package wf
+
+import (
+	"fmt"
+	"strconv"
+
+	"lda.chat/wf/internal/value"
+)
+
+var (
+	workflowFields = []string{"format", "name", "description", "input_schema", "state_schema", "output_schema",
+		"outcomes", "output", "node_defs", "workflows", "start", "nodes", "edges", "limits"}
+	nodeDefFields = []string{"name", "description", "input_schema", "output_schema", "outcomes", "effect", "retry", "timeout_seconds"}
+	edgeFields    = []string{"from", "outcome", "to", "max_visits", "exhausted"}
+	limitFields   = []string{"max_steps", "max_depth", "timeout_seconds"}
+	retryFields   = []string{"max_attempts", "initial_interval_seconds", "backoff", "max_interval_seconds", "total_seconds", "on"}
+)
+
+// workflow reads a plan; outer are the workflows that it stands in, the nearest first.
+func (r *reader) workflow(v value.Value, at string, outer []*Workflow) *Workflow {
+	w := &Workflow{Format: Format}
+	o, ok := r.object(v, at, "a workflow", workflowFields)
+	if !ok {
+		return w
+	}
+	if len(outer) > maxWorkflows {
+		r.add(Diagnostic{Code: "too_deep", Path: at, RepairHint: "save the inner ones as artifacts and name them",
+			Message: fmt.Sprintf("workflows nest at most %d levels", maxWorkflows)})
+		return w
+	}
+	saved := r.scope
+	r.scope = newScope(v)
+	defer func() { r.scope = saved }()
+
+	o.format()
+	if name, at, ok := o.need("name", `add a name: "name": "weekly_report"`); ok {
+		w.Name = o.dotted(name, at, "the workflow's name")
+	}
+	w.Description = o.text("description")
+	w.InputSchema = o.schema("input_schema")
+	w.StateSchema = o.stateSchema("state_schema")
+	w.OutputSchema = o.schema("output_schema")
+	w.Outcomes = o.outcomes("outcomes", OK)
+	w.Output = o.inputBindings("output")
+	w.NodeDefs = o.nodeDefs()
+	w.Workflows = o.workflows(append([]*Workflow{w}, outer...))
+	w.Limits = o.limits()
+	o.steps(w, outer)
+	if start, at, ok := o.get("start"); ok && !isEmptyText(start) {
+		w.Start = o.name(start, at, "the first step's id")
+	} else if len(w.Nodes) > 0 && w.Nodes[0] != nil {
+		w.Start = w.Nodes[0].StepID()
+	}
+	return w
+}
+
+func isEmptyText(v value.Value) bool { s, ok := v.AsString(); return ok && s == "" }
+
+// format checks the version of the plan's shape.
+func (o object) format() {
+	v, at, ok := o.get("format")
+	if s, _ := v.AsString(); !ok || s == Format {
+		return
+	}
+	o.add(Diagnostic{Code: "format_unsupported", Path: at, Expected: jsonOf(Format), RepairHint: fmt.Sprintf("write %q, or leave it out", Format),
+		Message: fmt.Sprintf("the only format that can be read is %q, found %s", Format, describe(v)),
+		Fixes:   []Fix{o.replace(v, at, Format, FixUnsafe)}})
+}
+
+// steps reads nodes and edges, and resolves the edges that stand on steps.
+func (o object) steps(w *Workflow, outer []*Workflow) {
+	savedStep, savedRoutes := o.step, o.routes
+	o.step, o.routes = "", nil
+	w.Nodes, w.Edges = []Step{}, []Edge{}
+	if !o.has("nodes") {
+		o.missing("nodes", `add the list of steps: "nodes": []`)
+	}
+	nodes, nodesAt := o.items("nodes", "a list of steps")
+	for i, item := range nodes {
+		o.addStep(w, item, element(nodesAt, i))
+	}
+	edges, edgesAt := o.items("edges", "a list of edges")
+	for i, item := range edges {
+		o.addEdge(item, element(edgesAt, i))
+	}
+	o.addRoutes(w, outer)
+	w.Edges = sortedEdges(w)
+	o.step, o.routes = savedStep, savedRoutes
+}
+
+// addEdge reads an element of edges. An outcome that is left out is the only one of its step.
+func (r *reader) addEdge(v value.Value, at string) {
+	o, ok := r.object(v, at, "an edge", edgeFields)
+	if !ok {
+		return
+	}
+	e := route{at: at}
+	if from, at, ok := o.need("from", "add the id of the step that the edge leaves"); ok {
+		e.From = o.name(from, at, "a step's id")
+	}
+	if outcome, at, ok := o.get("outcome"); ok {
+		e.Outcome = Outcome(o.name(outcome, at, "an outcome"))
+	} else {
+		e.implied = true
+	}
+	o.target(&e)
+	r.routes = append(r.routes, e)
+}
+
+// target reads where an edge goes.
+func (o object) target(e *route) {
+	if to, at, ok := o.need("to", `add a step's id, or "__end__"`); ok {
+		e.To = o.name(to, at, "a step's id")
+	}
+	e.MaxVisits = int(o.count("max_visits", 1, maxCount))
+	if exhausted, at, ok := o.get("exhausted"); ok {
+		e.Exhausted = o.name(exhausted, at, "a step's id")
+	}
+}
+
+// nodeDefs reads the contracts, sorted by name.
+func (o object) nodeDefs() []*NodeDef {
+	items, at := o.items("node_defs", "a list of node definitions")
+	var defs []*NodeDef
+	for i, item := range items {
+		defs = append(defs, o.nodeDef(item, element(at, i)))
+	}
+	sortNodeDefs(defs)
+	return defs
+}
+
+// nodeDef reads one contract.
+func (r *reader) nodeDef(v value.Value, at string) *NodeDef {
+	d := &NodeDef{}
+	o, ok := r.object(v, at, "a node definition", nodeDefFields)
+	if !ok {
+		return d
+	}
+	if name, at, ok := o.need("name", `add its ref: "name": "local.report.extract"`); ok {
+		d.Name = o.dotted(name, at, "a capability's ref")
+	}
+	d.Description = o.text("description")
+	d.InputSchema = o.schema("input_schema")
+	d.OutputSchema = o.schema("output_schema")
+	d.Outcomes = o.outcomes("outcomes", OK)
+	if effect, at, ok := o.get("effect"); ok {
+		d.Effect = Effect(o.word(effect, at, "effect", wordsOf(effects)))
+	}
+	d.Retry = o.retry()
+	d.TimeoutSeconds = o.seconds("timeout_seconds", false)
+	return d
+}
+
+// workflows reads the nested workflows.
+func (o object) workflows(outer []*Workflow) map[string]*Workflow {
+	v, at, ok := o.get("workflows")
+	if !ok {
+		return nil
+	}
+	if v.Kind() != value.KindObject {
+		o.wrongType(v, at, "an object of workflows by name")
+		return nil
+	}
+	nested := make(map[string]*Workflow, v.Len())
+	for name, item := range v.Members() {
+		o.dotted(value.String(name), child(at, name), "a nested workflow's name")
+		nested[name] = o.workflow(item, child(at, name), outer)
+	}
+	return nested
+}
+
+// limits reads the bounds of a run.
+func (o object) limits() *Limits {
+	v, at, ok := o.get("limits")
+	if !ok {
+		return nil
+	}
+	l := &Limits{}
+	if lo, ok := o.object(v, at, "limits", limitFields); ok {
+		l.MaxSteps = lo.count("max_steps", 1, maxSteps)
+		l.MaxDepth = int(lo.count("max_depth", 1, maxCount))
+		l.TimeoutSeconds = lo.seconds("timeout_seconds", false)
+	}
+	if *l == (Limits{}) {
+		return nil
+	}
+	return l
+}
+
+// retry reads the field "retry".
+func (o object) retry() *Retry {
+	v, at, ok := o.get("retry")
+	if !ok {
+		return nil
+	}
+	if n, whole := v.AsInt(); whole {
+		o.wrongType(v, at, `an object such as {"max_attempts": `+strconv.FormatInt(n, 10)+`}`, o.wrap(v, at, "max_attempts", FixUnsafe))
+		return nil
+	}
+	ro, ok := o.object(v, at, "a retry", retryFields)
+	if !ok {
+		return nil
+	}
+	t := &Retry{MaxAttempts: int(ro.count("max_attempts", 1, maxCount))}
+	t.InitialIntervalSeconds = ro.seconds("initial_interval_seconds", true)
+	t.MaxIntervalSeconds = ro.seconds("max_interval_seconds", true)
+	t.TotalSeconds = ro.seconds("total_seconds", true)
+	t.Backoff = ro.factor("backoff")
+	t.On = ro.codes("on", false)
+	return t
+}
+
+// factor reads a field that is a number from 1 on.
+func (o object) factor(key string) float64 {
+	v, at, ok := o.get(key)
+	if !ok {
+		return 0
+	}
+	f, isNumber := v.AsFloat()
+	switch {
+	case v.Kind() != value.KindNumber:
+		o.wrongType(v, at, "a number", o.numberFix(v, at)...)
+	case !isNumber || f < 1 || f > 1000:
+		o.add(Diagnostic{Code: "out_of_range", Path: at, RepairHint: "write a factor such as 2; 1 keeps the interval as it is",
+			Message: fmt.Sprintf("%q is a factor from 1 to 1000, found %s", key, v.NumberText())})
+	}
+	return f
+}
