@@ -16,17 +16,6 @@ var conditionFields = map[string][]string{
 	"any": {"over", "as", "check"}, "all": {"over", "as", "check"},
 }
 
-var operators = []string{"all", "and", "any", "contains", "eq", "exists", "ge", "gt", "in", "is", "le", "lt", "matches", "ne", "not", "or"}
-
-// operatorAliases are what other languages call our operators.
-var operatorAliases = map[string]string{
-	"==": "eq", "=": "eq", "===": "eq", "equals": "eq", "!=": "ne", "!==": "ne", "<>": "ne", "neq": "ne",
-	">": "gt", ">=": "ge", "gte": "ge", "<": "lt", "<=": "le", "lte": "le", "&&": "and", "||": "or", "!": "not",
-	"regex": "matches", "match": "matches", "includes": "contains", "some": "any", "every": "all",
-}
-
-var jsonTypes = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
-
 // checkConditions checks the conditions of all steps.
 func (c *checker) checkConditions() {
 	for i, s := range c.w.Nodes {

@@ -97,9 +97,9 @@ func (c *checker) reportSchema(p schema.Problem, at *place, step int, applied bo
 	}
 }
 
-// standardReducers are the reducers that every engine has, without their source id, with the types of a field that
+// reducerTypes are the reducers that every engine has, without their source id, with the types of a field that
 // each can work on; none means any.
-var standardReducers = map[string][]string{
+var reducerTypes = map[string][]string{
 	"replace":      nil,
 	"append":       {"array"},
 	"extend":       {"array"},
@@ -136,11 +136,11 @@ func (c *checker) checkReducers() {
 	for _, name := range slices.Sorted(maps.Keys(c.fields)) {
 		reducer := c.fields[name]
 		at := c.top("state_schema").key("properties").key(name).key("x-reducer")
-		fits, standard := standardReducers[reducer]
+		fits, standard := reducerTypes[reducer]
 		switch {
 		case reducer == "" || c.opts.Reducers != nil && c.opts.Reducers(reducer):
 		case !standard:
-			known := slices.Sorted(maps.Keys(standardReducers))
+			known := slices.Sorted(maps.Keys(reducerTypes))
 			d := c.report("reducer_unknown", at, noStep, fmt.Sprintf("field %q has the reducer %q, which does not exist", name, clipped(reducer)),
 				c.suggest(reducer, known, "the standard ones are "+listNames(known)))
 			if meant, ok := c.nearest(reducer, known); ok {
