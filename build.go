@@ -10,8 +10,9 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// Build makes the workflow. Its error carries every mistake at once, of the chain and what [Workflow.Validate] finds in the
-// result; see [DiagnosticsOf]. The functions of its steps are kept with the workflow. A Builder can be built again.
+// Build makes the workflow. Its error carries every mistake at once, of the chain and what [Validate] finds in the
+// result; see [DiagnosticsOf]. What depends on where the workflow will run, such as the host's reducers and the contracts
+// behind a [Ref], is not looked at. The functions of the steps are kept with the workflow. A Builder can be built again.
 func (b *Builder) Build() (*Workflow, error) {
 	if b.body {
 		b.problems.add("body_has_no_contract", "a body is not a workflow", "begin with Define, or pass the body to Foreach or Branch")
@@ -24,14 +25,11 @@ func (b *Builder) Build() (*Workflow, error) {
 	}}
 	a.inputFields, a.stateFields = propertiesOf(b.input), propertiesOf(b.state)
 	a.report(nil, b.problems)
-	a.place(b, &frame{}, ToEnd)
+	a.place(b, &a.root, ToEnd)
 	a.define()
 	a.bind()
 	a.output(b)
 	a.outcomes()
-	if len(b.items) == 0 {
-		a.add("", Diagnostic{Code: "steps_missing", Message: "the workflow has no steps", RepairHint: "add one with Step"})
-	}
 	return a.finish()
 }
 
@@ -42,6 +40,7 @@ type assembly struct {
 	placed                   []*placed
 	refs                     map[string]*NodeDef // everything that node steps call
 	given                    *namesGiven
+	root                     frame
 	inputFields, stateFields []string
 	graph                    backwards
 }
@@ -125,24 +124,33 @@ func (a *assembly) outcomes() {
 	}
 }
 
-// finish checks the workflow and returns it in canonical form. What the checks say about a step whose mistakes are known
-// already only repeats them.
+// finish checks the workflow and returns it in canonical form. Where the chain has mistakes, what the checks find about the
+// same steps only repeats them, and their warnings follow from them.
 func (a *assembly) finish() (*Workflow, error) {
 	built, found := ParseWorkflow(a.w.Canonical())
+	if built != nil {
+		built.takeFuncs(a.w)
+		found = append(found, Validate(built, &ValidateOptions{Nodes: a.contract, Reducers: func(string) bool { return true }})...)
+	}
 	known := map[string]bool{}
 	for _, d := range a.list {
 		known[d.Step] = true
 	}
 	for _, d := range found {
-		if !known[d.Step] {
+		if len(known) == 0 || d.Severity == SeverityError && !known[d.Step] {
 			a.list = append(a.list, d)
 		}
 	}
 	if err := a.list.Err(); err != nil {
 		return nil, err
 	}
-	built.takeFuncs(a.w)
 	return built, nil
+}
+
+// contract finds what a step calls and the workflow does not define: capabilities of which only the name is known.
+func (a *assembly) contract(ref string) (*NodeDef, bool) {
+	def, ok := a.refs[ref]
+	return def, ok
 }
 
 // takeFuncs gives a workflow that was read back the functions of the original.
@@ -166,13 +174,14 @@ func sortInputs(bindings []InputBinding) {
 	})
 }
 
-// sortWrites puts writes of the step's output in the order of their sources; other values follow as they were written.
+// sortWrites puts writes of the step's output in the order of their sources, and after them other values in the order of
+// their targets.
 func sortWrites(bindings []OutputBinding) {
-	text := func(b OutputBinding) string {
+	place := func(b OutputBinding) string {
 		if b.Source == nil {
-			return "\xff"
+			return "~" + b.Target.String()
 		}
 		return b.Source.String()
 	}
-	slices.SortStableFunc(bindings, func(x, y OutputBinding) int { return strings.Compare(text(x), text(y)) })
+	slices.SortStableFunc(bindings, func(x, y OutputBinding) int { return strings.Compare(place(x), place(y)) })
 }

@@ -197,7 +197,7 @@ func (a *assembly) output(b *Builder) {
 	for _, name := range fields {
 		from := memberPath(RootState, name)
 		if !slices.Contains(a.stateFields, name) {
-			found := a.nearby(&frame{}, len(a.w.Nodes), name, a.given)
+			found := a.nearby(&a.root, len(a.w.Nodes), name, a.given)
 			switch {
 			case len(found) > 0:
 				from = found[0]

@@ -89,7 +89,7 @@ func (a *assembly) routes(p *placed, from string, outcomes []Outcome, next strin
 	})
 	switch {
 	case len(open) > 1:
-		a.add(p.path(), Diagnostic{Code: "outcomes_unrouted", Step: p.id,
+		a.add(p.path(), Diagnostic{Code: "outcome_unwired", Step: p.id,
 			Message:    fmt.Sprintf("%d outcomes lead nowhere: %s; one may fall through to the next step", len(open), quotedList(open)),
 			RepairHint: "route all but one of them with On(outcome, to)"})
 	case len(open) == 1:

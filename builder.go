@@ -120,7 +120,7 @@ func (i *item) route(o Outcome, to string) { i.routes = append(i.routes, Edge{Ou
 // loop leads an outcome to a step a bounded number of times.
 func (i *item) loop(o Outcome, to string, visits int, exhausted string) {
 	if visits < 1 {
-		i.problems.add("loop_bound", "a loop that may be taken less than once", "allow one round at least")
+		i.problems.add("max_visits_invalid", "a loop that may be taken less than once", "allow one round at least")
 	}
 	i.routes = append(i.routes, Edge{Outcome: o, To: to, MaxVisits: visits, Exhausted: exhausted})
 }

@@ -31,12 +31,12 @@ func (b *Builder) Foreach(id, over, as string, body Chain) *ForeachBuilder {
 // bodyOf checks that a chain can be a body.
 func (i *item) bodyOf(c Chain, what string) *Builder {
 	if isNil(c) || c.chain() == nil {
-		i.problems.add("body_missing", what+" is nil", "pass Body() and its steps")
+		i.problems.add("body_invalid", what+" is nil", "pass Body() and its steps")
 		return Body()
 	}
 	b := c.chain()
 	if !b.body {
-		i.problems.add("body_is_workflow", what+" is a workflow of its own", "begin it with Body(), or call the workflow with Step")
+		i.problems.add("body_invalid", what+" is a workflow of its own", "begin it with Body(), or call the workflow with Step")
 	}
 	return b
 }
@@ -135,7 +135,7 @@ func (b *Builder) Fork(id string, branches ...*BranchBuilder) *ForkBuilder {
 	step := &ForkStep{StepCommon: StepCommon{ID: id}, Join: id + "_join"}
 	for _, branch := range branches {
 		if branch == nil {
-			i.problems.add("body_missing", "a branch is nil", "make branches with Branch")
+			i.problems.add("body_invalid", "a branch is nil", "make branches with Branch")
 			continue
 		}
 		i.problems.take(branch.problems)

@@ -144,21 +144,21 @@ func TestFuncProblems(t *testing.T) {
 	}{
 		{Node("count", count), nil},
 		{Node("no name", count), []Code{"name_invalid"}},
-		{Node("f", func(context.Context, string) (int, error) { return 0, nil }), []Code{"not_an_object"}},
+		{Node("f", func(context.Context, string) (int, error) { return 0, nil }), []Code{"schema_not_object"}},
 		{Node("f", func(context.Context, map[string]int) ([]int, error) { return nil, nil }), nil},
 		{Node("f", func(context.Context, channel) (channel, error) { return channel{}, nil }), []Code{"type_unsupported", "type_unsupported"}},
 		{Node[countIn, countOut]("f", nil), []Code{"callable_missing"}},
-		{Node("f", count).Timeout(0), []Code{"duration_invalid"}},
+		{Node("f", count).Timeout(0), []Code{"timer_out_of_range"}},
 		{Decision("f", func(context.Context, countIn) (Outcome, countOut, error) { return "", countOut{}, nil }), []Code{"outcomes_missing"}},
 		{Decision("f", func(context.Context, countIn) (Outcome, countOut, error) { return "", countOut{}, nil }, "a", "a", "b c"),
 			[]Code{"duplicate_name", "name_invalid"}},
 		{RawNode(nil, nil), []Code{"name_invalid", "callable_missing"}},
 		{Ref("read_file"), []Code{"ref_invalid"}},
 		{Ref("mcp.drive.read_file"), nil},
-		{CapabilityOf[[]int, int]("a.b"), []Code{"not_an_object"}},
+		{CapabilityOf[[]int, int]("a.b"), []Code{"schema_not_object"}},
 		{Ask[countIn, countOut]("approval", "yes", "no").Timeout(time.Hour, "late"), nil},
 		{Ask[int, countOut]("an approval", "yes").AnswerSchema("no", nil).Timeout(-1, ""),
-			[]Code{"name_invalid", "not_an_object", "outcome_unknown", "duration_invalid", "name_invalid"}},
+			[]Code{"name_invalid", "schema_not_object", "outcome_unknown", "timer_out_of_range", "name_invalid"}},
 	} {
 		var got []Code
 		for _, d := range problemsOf(test.c) {

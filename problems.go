@@ -28,7 +28,7 @@ func (p *problems) add(code Code, message, hint string) {
 // seconds is a duration as plans have it.
 func (p *problems) seconds(d time.Duration) float64 {
 	if d <= 0 {
-		p.add("duration_invalid", fmt.Sprintf("the duration is %v", d), "give a duration above zero, such as 30*time.Second")
+		p.add("timer_out_of_range", fmt.Sprintf("the duration is %v", d), "give a duration above zero, such as 30*time.Second")
 		return 0
 	}
 	return d.Seconds()
@@ -49,7 +49,7 @@ func (p *problems) object(what string, s Schema) Schema {
 	case `["object","null"]`, `["null","object"]`:
 		return Schema(v.With("type", value.String("object")).JSON())
 	}
-	p.add("not_an_object", fmt.Sprintf("its %s is not an object", what),
+	p.add("schema_not_object", fmt.Sprintf("its %s is not an object", what),
 		fmt.Sprintf("make the %s a struct or a map with string keys: bindings fill it member by member", what))
 	return s
 }

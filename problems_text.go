@@ -32,7 +32,7 @@ func (p *problems) statePath(text string) Path {
 	case path == nil:
 		return Path{Root: RootState}
 	case path.Root != RootState || len(path.Parts) == 0:
-		p.add("target_not_state", "a write goes to "+quoteJSON(text)+", which is not a place in the state", `write to a state field: "state.`+lastPart(text)+`"`)
+		p.add("path_root", "a write goes to "+quoteJSON(text)+", which is not a place in the state", `write to a state field: "state.`+lastPart(text)+`"`)
 	}
 	return *path
 }
