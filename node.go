@@ -186,8 +186,8 @@ func (f *Func) ref() string {
 	return f.source + "." + f.def.Name
 }
 
-// named returns the function as a capability of a source.
-func (f *Func) named(source string) *Func {
+// OfSource returns the function as a capability of a source: its ref is the source's id, a dot and its name. f stays as it is.
+func (f *Func) OfSource(source string) *Func {
 	g := *f
 	g.source = source
 	return &g

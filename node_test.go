@@ -58,7 +58,7 @@ func TestNodeContract(t *testing.T) {
 	if again := f.Contract(); again.Name != "count" || again.Retry.MaxAttempts != 2 {
 		t.Error("a caller changed the contract")
 	}
-	if name := f.named("local.text").Contract().Name; name != "local.text.count" {
+	if name := f.OfSource("local.text").Contract().Name; name != "local.text.count" {
 		t.Errorf("in a registry it is called %q", name)
 	}
 	if f.ref() != "local.count" {
