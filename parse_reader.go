@@ -70,7 +70,7 @@ func (r *reader) wrongType(v value.Value, at, expected string, fixes ...Fix) {
 
 // child and element extend a place.
 func child(at, key string) string {
-	return at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+	return at + "/" + pointerEscapes.Replace(key)
 }
 func element(at string, i int) string { return at + "/" + strconv.Itoa(i) }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 )
 
+var braceEscapes = strings.NewReplacer("{", "{{", "}", "}}")
+
 // ParseTemplate reads a text with paths in braces, "Repos-{item.repo}", as the operand that joins its parts. A
 // brace that is meant as such is doubled: "{{" and "}}". A doubled brace around a path, as other template languages
 // have it, is an error, not a text with braces in it.
@@ -82,7 +84,7 @@ func templateText(parts []Operand) (string, bool) {
 		case part.Default != nil:
 			return "", false
 		case isText:
-			b.WriteString(strings.NewReplacer("{", "{{", "}", "}}").Replace(s))
+			b.WriteString(braceEscapes.Replace(s))
 		case part.Path != nil:
 			b.WriteString("{" + part.Path.String() + "}")
 		default:
