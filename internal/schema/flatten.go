@@ -123,7 +123,7 @@ func (f *flattener) descend(d *library.EvaluationResult, keyword, rest string, n
 		}
 	case "patternProperties":
 		for _, p := range o.patterns {
-			if _, ok := p.schema.valid(v.Get(token), startFuel>>8); !ok && p.re.MatchString(token) {
+			if p.re.MatchString(token) && !p.schema.accepts(v.Get(token)) {
 				member(p.schema)
 				return // several that fail cannot be told apart
 			}

@@ -76,7 +76,7 @@ func describe(keyword string, n *node, v value.Value) []Violation {
 	case "oneOf":
 		matches := 0
 		for _, c := range n.oneOf {
-			if _, ok := c.valid(v, startFuel>>8); ok {
+			if c.accepts(v) {
 				matches++
 			}
 		}
