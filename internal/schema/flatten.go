@@ -93,7 +93,11 @@ func (f *flattener) descend(d *library.EvaluationResult, keyword, rest string, n
 	}
 	element := func(pick func(i int) *node) {
 		if i, err := strconv.Atoi(token); err == nil && i < v.Len() {
-			if c := pick(i); c != nil {
+			switch c := pick(i); {
+			case c == nil:
+			case c.truth == never:
+				f.list = append(f.list, Violation{Pointer: at(pointer, i), Keyword: keyword, Message: "is not allowed", Actual: cut(v.Index(i))})
+			default:
 				f.walk(d, c, v.Index(i), at(pointer, i))
 			}
 		}
