@@ -54,10 +54,12 @@ func (o object) unknown(key string, fields []string) {
 // has reports whether the object has a field.
 func (o object) has(key string) bool { return !o.v.Get(key).IsAbsent() }
 
-// get returns a field and its place.
+// get returns a field and its place; of a field that is not there, the object's.
 func (o object) get(key string) (v value.Value, at string, ok bool) {
-	v = o.v.Get(key)
-	return v, child(o.at, key), !v.IsAbsent()
+	if v = o.v.Get(key); v.IsAbsent() {
+		return v, o.at, false
+	}
+	return v, child(o.at, key), true
 }
 
 // missing reports a field that the object must have.
