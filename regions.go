@@ -33,6 +33,8 @@ type region struct {
 type regionTree struct {
 	w        *Workflow
 	index    map[string]int // the first step of each id
+	to       []int          // by edge: the step that it leads to, -1 if that is none
+	exhaust  []int          // by edge: the same of its exhausted way
 	first    []int          // by step: where its edges begin in edges
 	enters   []regionKind   // by edge: the kind of region that it enters, or regionRoot
 	edges    []int          // edges of the plan, by source step, in the plan's order; sources that do not exist are left out
@@ -131,8 +133,11 @@ func newRegionTree(w *Workflow) *regionTree {
 func (t *regionTree) sortEdges() {
 	n := len(t.w.Nodes)
 	t.first = make([]int, n+1)
-	source := make([]int, len(t.w.Edges))
+	ints := make([]int, 3*len(t.w.Edges))
+	source := ints[:len(t.w.Edges)]
+	t.to, t.exhaust = ints[len(source):2*len(source)], ints[2*len(source):]
 	for e := range t.w.Edges {
+		t.to[e], t.exhaust[e] = t.stepAt(t.w.Edges[e].To), t.stepAt(t.w.Edges[e].Exhausted)
 		s, ok := t.index[t.w.Edges[e].From]
 		if !ok {
 			s = -1
@@ -152,6 +157,14 @@ func (t *regionTree) sortEdges() {
 			next[s]++
 		}
 	}
+}
+
+// stepAt is the first step of an id, -1 if there is none.
+func (t *regionTree) stepAt(id string) int {
+	if step, ok := t.index[id]; ok && id != "" {
+		return step
+	}
+	return -1
 }
 
 // out returns the edges that leave a step, as positions in the plan's edges.
@@ -188,7 +201,7 @@ func (t *regionTree) run() {
 		r := t.queue[0]
 		t.queue = t.queue[1:]
 		entry := crossing{edge: t.regions[r].entry, region: r}
-		if step, ok := t.index[t.w.Edges[entry.edge].To]; ok {
+		if step := t.to[entry.edge]; step >= 0 {
 			if t.claim(step, entry) {
 				t.flood(r, []int{step})
 			}
@@ -216,9 +229,9 @@ func (t *regionTree) flood(r int, pending []int) {
 				})
 				continue
 			}
-			pending = t.follow(edge.To, crossing{e, r, false}, pending)
+			pending = t.follow(t.to[e], edge.To, crossing{e, r, false}, pending)
 			if edge.Exhausted != "" {
-				pending = t.follow(edge.Exhausted, crossing{e, r, true}, pending)
+				pending = t.follow(t.exhaust[e], edge.Exhausted, crossing{e, r, true}, pending)
 			}
 		}
 		if j := t.joinOf[s]; j >= 0 {
@@ -228,9 +241,8 @@ func (t *regionTree) flood(r int, pending []int) {
 }
 
 // follow goes along an edge, and adds the step it leads to if that is new.
-func (t *regionTree) follow(to string, c crossing, pending []int) []int {
-	step, ok := t.index[to]
-	if !ok {
+func (t *regionTree) follow(step int, to string, c crossing, pending []int) []int {
+	if step < 0 {
 		t.special(c, to)
 		return pending
 	}
@@ -322,11 +334,11 @@ func (t *regionTree) settleDeferred() {
 	waiting := t.deferred
 	t.deferred, t.ends = nil, nil // from here on nothing is deferred
 	for _, c := range waiting {
-		to := t.w.Edges[c.edge].To
+		step := t.to[c.edge]
 		if c.exhausted {
-			to = t.w.Edges[c.edge].Exhausted
+			step = t.exhaust[c.edge]
 		}
-		if step := t.index[to]; t.claim(step, c) {
+		if t.claim(step, c) {
 			t.flood(c.region, []int{step})
 			t.run()
 		}

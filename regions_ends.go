@@ -79,20 +79,14 @@ func (t *regionTree) eachArc(visit func(from, to, edge int)) {
 
 // arcs visits the arcs of one step.
 func (t *regionTree) arcs(s int, visit func(to, edge int)) {
-	for _, e := range t.out(s) {
-		edge := &t.w.Edges[e]
-		if t.enters[e] != regionRoot {
-			continue
+	for k := 0; ; k++ {
+		to, edge, ok := t.way(s, k)
+		if !ok {
+			return
 		}
-		if to, ok := t.index[edge.To]; ok {
-			visit(to, e)
+		if to >= 0 {
+			visit(to, edge)
 		}
-		if to, ok := t.index[edge.Exhausted]; ok && edge.Exhausted != "" {
-			visit(to, e)
-		}
-	}
-	if j := t.joinOf[s]; j >= 0 {
-		visit(j, -1)
 	}
 }
 
@@ -103,8 +97,8 @@ func (t *regionTree) guessJoin(fork int) int {
 	branches := 0
 	var order []int // joins in the order in which the first branch meets them
 	for _, e := range t.out(fork) {
-		start, ok := t.index[t.w.Edges[e].To]
-		if !ok || t.enters[e] == regionRoot {
+		start := t.to[e]
+		if start < 0 || t.enters[e] == regionRoot {
 			continue
 		}
 		branches++
@@ -133,7 +127,7 @@ func (t *regionTree) joinsAfter(start, fork int) (joins []int) {
 			joins = append(joins, at)
 		}
 		for _, e := range t.out(at) {
-			if to, ok := t.index[t.w.Edges[e].To]; ok && !seen[to] {
+			if to := t.to[e]; to >= 0 && !seen[to] {
 				seen[to] = true
 				pending = append(pending, to)
 			}

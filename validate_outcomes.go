@@ -14,12 +14,12 @@ const (
 
 // stepOutcomes lists the outcomes that an edge has to wire for one step, in the order of the plan and without
 // repetition; caught outcomes come last. An unknown capability or subgraph makes the list incomplete (known is false).
-func stepOutcomes(t *regionTree, step int, contract func(Step) (outcomes []Outcome, known bool)) (list []Outcome, known bool) {
+func stepOutcomes(t *regionTree, step int, called func(step int) (outcomes []Outcome, known bool)) (list []Outcome, known bool) {
 	known = true
 	s := t.w.Nodes[step]
 	switch s := s.(type) {
 	case *NodeStep, *SubgraphStep:
-		list, known = contract(s)
+		list, known = called(step)
 	case *SetStep, *WaitStep:
 		list = []Outcome{outcomeDone}
 	case *ConditionStep:

@@ -8,31 +8,31 @@ func (m *Machine) apply(e *Entry, at int64) {
 	f := e.Frame
 	switch e.Kind {
 	case RunStarted:
-		m.status, m.runID, m.startedAt, m.scheduled = Running, e.Name, at, e.Until
+		m.status, m.runID, m.startedAt, m.scheduled = Running, e.Name(), at, e.Until
 		m.root = f
 		m.fillState(f, e.Output)
 	case StepCalled:
 		if e.Attempt == 1 {
 			m.enter(f, e, at)
 		}
-		f.status, f.attempt, f.until, f.key = frameCalling, e.Attempt, e.Until, e.Name
+		f.status, f.attempt, f.until, f.key = frameCalling, e.Attempt, e.Until, e.Name()
 	case StepRetrying:
 		f.status, f.until = frameBackoff, e.Until
 		f.attempt = e.Attempt
 	case StepDone:
 		m.leave(f, e, at)
 	case RunCompleted:
-		m.status, m.outcome, m.output = Completed, e.Name, e.Output
+		m.status, m.outcome, m.output = Completed, e.Name(), e.Output
 		f.status = frameClosed
 	case RunFailed:
 		if e.Entered {
 			m.enter(f, e, at)
 		}
-		m.status, m.failure = Failed, e.Failure
+		m.status, m.failure = Failed, e.Failure()
 		m.failedAt = StepRef{frame: f, Op: e.Op, Visit: e.Visit}
 		f.status = frameClosed
 	case RunCancelled:
-		m.status, m.failure = Cancelled, e.Failure
+		m.status, m.failure = Cancelled, e.Failure()
 		m.root.status = frameClosed
 	}
 }
@@ -75,20 +75,21 @@ func (m *Machine) leave(f *Frame, e *Entry, at int64) {
 
 // write changes one field. Decide has computed the result once, to check it; a fold computes it here.
 func (m *Machine) write(f *Frame, w *Write) {
-	v := w.Result
-	if v.IsAbsent() && w.Op != OpUnset {
-		v = m.merged(f.slots[w.Slot], w)
+	slot := &f.slots[w.Bind.Slot]
+	switch {
+	case w.Op == OpUnset:
+		*slot = m.unset(*slot, w)
+	case w.Result.IsAbsent():
+		*slot = m.merged(*slot, w)
+	default:
+		*slot = w.Result
 	}
-	if w.Op == OpUnset {
-		v = m.unset(f.slots[w.Slot], w)
-	}
-	f.slots[w.Slot] = v
 }
 
 // merged is a field after a write that decide found to be possible.
 func (m *Machine) merged(cur value.Value, w *Write) value.Value {
-	if len(w.Path) > 0 {
-		v, _ := cur.Set(w.Path, w.In)
+	if len(w.Bind.Path) > 0 {
+		v, _ := cur.Set(w.Bind.Path, w.In)
 		return v
 	}
 	v, _ := reduce(w.Op, cur, w.In)
@@ -97,8 +98,8 @@ func (m *Machine) merged(cur value.Value, w *Write) value.Value {
 
 // unset takes a place back: a whole field to its default.
 func (m *Machine) unset(cur value.Value, w *Write) value.Value {
-	if len(w.Path) > 0 {
-		return cur.Unset(w.Path)
+	if len(w.Bind.Path) > 0 {
+		return cur.Unset(w.Bind.Path)
 	}
-	return m.prog.Fields[w.Slot].Default
+	return m.prog.Fields[w.Bind.Slot].Default
 }

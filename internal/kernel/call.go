@@ -18,7 +18,11 @@ func (m *Machine) call(f *Frame, attempt int32) {
 	}
 	ref := Ref{StepRef: StepRef{frame: f, Op: at, Visit: visit}, Attempt: attempt}
 	until := m.deadline(f, op, attempt)
-	m.emit(Entry{Kind: StepCalled, Frame: f, Op: at, Visit: visit, Attempt: attempt, Until: until, Name: key})
+	e := Entry{Kind: StepCalled, Frame: f, Op: at, Visit: visit, Attempt: attempt, Until: until}
+	if key != "" {
+		e.Rare = &Rare{Name: key}
+	}
+	m.emit(e)
 	if until != 0 {
 		m.effect(Effect{Kind: SetTimer, Timer: Timer{AttemptTimer, ref}, At: until})
 	}
@@ -168,7 +172,7 @@ func (m *Machine) stopAll() {
 
 func (m *Machine) cancel(reason string) {
 	m.stopAll()
-	m.emit(Entry{Kind: RunCancelled, Frame: m.root, Op: ToNowhere, Name: reason, Failure: failf(CodeCancelled, reason)})
+	m.emit(Entry{Kind: RunCancelled, Frame: m.root, Op: ToNowhere, Rare: &Rare{Name: reason, Failure: failf(CodeCancelled, reason)}})
 	m.over()
 }
 

@@ -44,22 +44,22 @@ func (m *Machine) decodeEntry(v value.Value) (e Entry, err error) {
 		e.Op = op
 	}
 	if f := v.Get("failure"); !f.IsAbsent() {
-		e.Failure = &Failure{Code: text(f, "code"), Message: text(f, "message"), Details: f.Get("details"),
+		e.rare().Failure = &Failure{Code: text(f, "code"), Message: text(f, "message"), Details: f.Get("details"),
 			Final: flag(f, "final"), Unknown: flag(f, "unknown")}
 	}
 	switch e.Kind {
 	case RunStarted:
-		e.Name, e.Until, e.Output = text(v, "run_id"), number(v, "scheduled"), v.Get("input")
+		e.rare().Name, e.Until, e.Output = text(v, "run_id"), number(v, "scheduled"), v.Get("input")
 	case StepCalled:
-		e.Name, e.Until = text(v, "key"), number(v, "deadline")
+		e.rare().Name, e.Until = text(v, "key"), number(v, "deadline")
 	case StepRetrying:
 		e.Until = number(v, "until")
 	case StepDone:
 		err = m.decodeDone(&e, v)
 	case RunCompleted:
-		e.Name, e.Output = text(v, "outcome"), v.Get("output")
+		e.rare().Name, e.Output = text(v, "outcome"), v.Get("output")
 	case RunCancelled:
-		e.Name = text(v, "reason")
+		e.rare().Name = text(v, "reason")
 	}
 	if err == nil && e.Op < 0 && (e.Kind == StepCalled || e.Kind == StepRetrying || e.Kind == StepDone || e.Entered) {
 		err = fmt.Errorf("%s names no step", e.Kind)
@@ -76,7 +76,10 @@ func (m *Machine) decodeDone(e *Entry, v value.Value) error {
 	if outcome < 0 {
 		return fmt.Errorf("step %q has no outcome %q", op.ID, text(v, "outcome"))
 	}
-	e.Outcome, e.Output, e.Extra = int32(outcome), v.Get("output"), v.Get("extra")
+	e.Outcome, e.Output = int32(outcome), v.Get("output")
+	if extra := v.Get("extra"); !extra.IsAbsent() {
+		e.rare().Extra = extra
+	}
 	e.Counted = flag(v, "counted")
 	if e.Counted && op.Next[outcome].Max == 0 {
 		return fmt.Errorf("the edge for outcome %q of step %q counts no visits", op.Outcomes[outcome], op.ID)
@@ -111,20 +114,28 @@ func (m *Machine) decodeWrite(v, output value.Value) (w Write, err error) {
 	if op < 0 || slot < 0 {
 		return w, fmt.Errorf("unknown operation %q or field %q", text(v, "op"), text(v, "field"))
 	}
-	w = Write{Slot: int32(slot), Op: Operation(op), In: v.Get("value"), Result: v.Get("result")}
+	b := &WriteBind{Slot: int32(slot), Recorded: true}
+	w = Write{Bind: b, Op: Operation(op), In: v.Get("value"), Result: v.Get("result")}
 	if w.Op == OpHost && w.Result.IsAbsent() {
 		return w, fmt.Errorf("the write of field %q lacks its result", text(v, "field"))
 	}
-	if w.Path, err = decodePath(v.Get("path")); err != nil {
+	if b.Path, err = decodePath(v.Get("path")); err != nil {
 		return w, err
 	}
 	if from := v.Get("from"); !from.IsAbsent() {
-		if w.Source, err = decodePath(from); err != nil {
+		if b.Source, err = decodePath(from); err != nil {
 			return w, err
 		}
-		w.FromOutput, w.In = true, output.At(w.Source)
+		b.Recorded, w.In = false, output.At(b.Source)
 	}
 	return w, nil
+}
+
+func (e *Entry) rare() *Rare {
+	if e.Rare == nil {
+		e.Rare = &Rare{}
+	}
+	return e.Rare
 }
 
 func decodePath(v value.Value) (value.Path, error) {

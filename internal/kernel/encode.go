@@ -41,11 +41,11 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 	}
 	switch e.Kind {
 	case RunStarted:
-		dst = appendText(dst, "run_id", e.Name)
+		dst = appendText(dst, "run_id", e.Name())
 		dst = appendInt(dst, "scheduled", e.Until)
 		dst = appendValue(dst, "input", e.Output)
 	case StepCalled:
-		key := e.Name
+		key := e.Name()
 		if key == "" {
 			key = m.key(Ref{StepRef: StepRef{frame: e.Frame, Op: e.Op, Visit: e.Visit}})
 		}
@@ -62,17 +62,17 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 			dst = append(dst, `,"counted":true`...)
 		}
 		dst = appendValue(dst, "output", e.Output)
-		dst = appendValue(dst, "extra", e.Extra)
+		dst = appendValue(dst, "extra", e.Extra())
 		dst = m.encodeWrites(dst, e.Writes)
 	case RunCompleted:
-		dst = appendText(dst, "outcome", e.Name)
+		dst = appendText(dst, "outcome", e.Name())
 		dst = appendValue(dst, "output", e.Output)
 	case RunCancelled:
-		dst = appendText(dst, "reason", e.Name)
+		dst = appendText(dst, "reason", e.Name())
 	}
-	if e.Failure != nil {
+	if f := e.Failure(); f != nil {
 		dst = append(dst, `,"failure":`...)
-		dst = encodeFailure(dst, e.Failure)
+		dst = encodeFailure(dst, f)
 	}
 	return append(dst, '}')
 }
@@ -90,14 +90,14 @@ func (m *Machine) encodeWrites(dst []byte, writes []Write) []byte {
 		dst = append(dst, `{"op":"`...)
 		dst = append(dst, w.Op.String()...)
 		dst = append(dst, '"')
-		dst = appendText(dst, "field", m.prog.Fields[w.Slot].Name)
-		if len(w.Path) > 0 {
-			dst = appendPath(dst, "path", w.Path)
+		dst = appendText(dst, "field", m.prog.Fields[w.Bind.Slot].Name)
+		if len(w.Bind.Path) > 0 {
+			dst = appendPath(dst, "path", w.Bind.Path)
 		}
 		switch {
 		case w.Op == OpUnset:
-		case w.FromOutput:
-			dst = appendPath(dst, "from", w.Source)
+		case w.Bind.From == nil && !w.Bind.Recorded:
+			dst = appendPath(dst, "from", w.Bind.Source)
 		default:
 			dst = appendValue(dst, "value", w.In)
 		}

@@ -30,7 +30,7 @@ func (m *Machine) fail(f *Frame, fail *Failure, entered bool) {
 }
 
 func (m *Machine) failRun(f *Frame, op, visit int32, entered bool, fail *Failure) {
-	m.emit(Entry{Kind: RunFailed, Entered: entered, Frame: f, Op: op, Visit: visit, Attempt: f.attempt, Failure: fail})
+	m.emit(Entry{Kind: RunFailed, Entered: entered, Frame: f, Op: op, Visit: visit, Attempt: f.attempt, Rare: &Rare{Failure: fail}})
 	m.over()
 }
 
@@ -45,7 +45,7 @@ func (m *Machine) retry(f *Frame, op *Op, fail *Failure) bool {
 		return false
 	}
 	ref := Ref{StepRef: StepRef{frame: f, Op: f.pc, Visit: f.visit}, Attempt: f.attempt}
-	m.emit(Entry{Kind: StepRetrying, Frame: f, Op: f.pc, Visit: f.visit, Attempt: f.attempt, Until: due, Failure: fail})
+	m.emit(Entry{Kind: StepRetrying, Frame: f, Op: f.pc, Visit: f.visit, Attempt: f.attempt, Until: due, Rare: &Rare{Failure: fail}})
 	if due == m.now {
 		m.call(f, f.attempt+1)
 		return true
@@ -87,9 +87,9 @@ func (m *Machine) caught(f *Frame, op *Op, fail *Failure, entered bool) bool {
 		}
 		var writes []Write
 		if c.Slot >= 0 {
-			w := Write{Slot: c.Slot, Path: c.Path, Op: m.prog.Fields[c.Slot].Op,
+			w := Write{Bind: &WriteBind{Slot: c.Slot, Path: c.Path, Recorded: true}, Op: m.prog.Fields[c.Slot].Op,
 				In: fail.errorValue(op.ID, f.Path(), max(f.attempt, 1))}
-			if m.judge(f, &WriteBind{Slot: c.Slot}, &w, nil) != nil {
+			if m.judge(f, &w, nil) != nil {
 				return false
 			}
 			writes = []Write{w}

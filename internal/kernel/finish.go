@@ -26,8 +26,12 @@ func (m *Machine) done(f *Frame, st step, outcome, next int32, counted bool, wri
 	if st.entered {
 		visit = m.nextVisit(f, st.op)
 	}
-	m.emit(Entry{Kind: StepDone, Entered: st.entered, Counted: counted, Frame: f, Op: st.op, Visit: visit, Attempt: f.attempt,
-		Outcome: outcome, Next: next, Output: st.output, Extra: st.extra, Writes: writes, Failure: caught})
+	e := Entry{Kind: StepDone, Entered: st.entered, Counted: counted, Frame: f, Op: st.op, Visit: visit, Attempt: f.attempt,
+		Outcome: outcome, Next: next, Output: st.output, Writes: writes}
+	if caught != nil || !st.extra.IsAbsent() {
+		e.Rare = &Rare{Failure: caught, Extra: st.extra}
+	}
+	m.emit(e)
 }
 
 // route finds where an outcome leads.
@@ -61,7 +65,7 @@ func (m *Machine) writes(f *Frame, st step) ([]Write, *Failure) {
 	for i := range op.Writes {
 		w, skip, fail := s.write(&op.Writes[i])
 		if fail == nil && !skip {
-			fail = m.judge(f, &op.Writes[i], &w, m.out.Writes[from:])
+			fail = m.judge(f, &w, m.out.Writes[from:])
 		}
 		if fail != nil {
 			m.out.Writes = m.out.Writes[:from]
@@ -77,7 +81,7 @@ func (m *Machine) writes(f *Frame, st step) ([]Write, *Failure) {
 // write resolves one write.
 func (s *scope) write(b *WriteBind) (w Write, skip bool, fail *Failure) {
 	field := &s.m.prog.Fields[b.Slot]
-	w = Write{Slot: b.Slot, Path: b.Path}
+	w = Write{Bind: b}
 	if b.Unset {
 		w.Op = OpUnset
 		return w, false, nil
@@ -89,7 +93,7 @@ func (s *scope) write(b *WriteBind) (w Write, skip bool, fail *Failure) {
 		}
 		w.In = v
 	} else {
-		w.In, w.Source, w.FromOutput = s.local.At(b.Source), b.Source, true
+		w.In = s.local.At(b.Source)
 	}
 	if !w.In.IsAbsent() {
 		w.Op = field.Op
@@ -101,16 +105,17 @@ func (s *scope) write(b *WriteBind) (w Write, skip bool, fail *Failure) {
 	case b.Absent == AbsentKeep || field.Op != OpSet:
 		return w, true, nil
 	}
-	return Write{Slot: b.Slot, Path: b.Path, Op: OpUnset}, false, nil
+	return Write{Bind: b, Op: OpUnset}, false, nil
 }
 
 // judge computes the field after the write and checks it. The result travels with the write, so that apply need not
 // compute it again.
-func (m *Machine) judge(f *Frame, b *WriteBind, w *Write, earlier []Write) *Failure {
-	field := &m.prog.Fields[w.Slot]
-	cur := f.get(w.Slot)
+func (m *Machine) judge(f *Frame, w *Write, earlier []Write) *Failure {
+	b := w.Bind
+	field := &m.prog.Fields[b.Slot]
+	cur := f.get(b.Slot)
 	for i := range earlier {
-		if earlier[i].Slot == w.Slot {
+		if earlier[i].Bind.Slot == b.Slot {
 			cur = earlier[i].Result
 		}
 	}
@@ -118,10 +123,10 @@ func (m *Machine) judge(f *Frame, b *WriteBind, w *Write, earlier []Write) *Fail
 	case w.Op == OpUnset:
 		w.Result = m.unset(cur, w)
 		return nil
-	case len(w.Path) > 0:
-		v, err := cur.Set(w.Path, w.In)
+	case len(b.Path) > 0:
+		v, err := cur.Set(b.Path, w.In)
 		if err != nil {
-			return failf(CodeStateInvalid, "cannot write state."+field.Name+w.Path.Pointer()+": "+err.Error())
+			return failf(CodeStateInvalid, "cannot write state."+field.Name+b.Path.Pointer()+": "+err.Error())
 		}
 		w.Result = v
 	case w.Op == OpHost:
@@ -180,7 +185,7 @@ func (m *Machine) end(f *Frame, op *Op, outcome string) {
 		m.failRun(f, at, 0, false, &Failure{Code: CodeOutputInvalid, Message: "the workflow's output: " + fail.Message, Details: fail.Details})
 		return
 	}
-	m.emit(Entry{Kind: RunCompleted, Frame: f, Op: at, Name: outcome, Output: output})
+	m.emit(Entry{Kind: RunCompleted, Frame: f, Op: at, Rare: &Rare{Name: outcome}, Output: output})
 	m.over()
 }
 

@@ -149,14 +149,15 @@ type Bind struct {
 
 // WriteBind writes one place of the state.
 type WriteBind struct {
-	Slot   int32
-	Path   value.Path // below the field
-	Source value.Path // into the step's output, when From is nil
-	From   *Operand
-	Unset  bool // a set step's "unset"
-	Absent AbsentRule
-	Proved bool   // the written value is known to fit the field
-	Name   string // the source as text, for messages
+	Slot     int32
+	Path     value.Path // below the field
+	Source   value.Path // into the step's output, when From is nil
+	From     *Operand
+	Recorded bool // the value stands in the record: it comes neither from the output nor from an operand
+	Unset    bool // a set step's "unset"
+	Absent   AbsentRule
+	Proved   bool   // the written value is known to fit the field
+	Name     string // the source as text, for messages
 }
 
 // AbsentRule says what a write does whose source is absent.

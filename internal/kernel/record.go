@@ -40,22 +40,48 @@ type Entry struct {
 	Outcome int32 // StepDone
 	Next    int32 // StepDone: an op, ToEnd, or ToNowhere after an end step
 
-	Frame   *Frame
-	Until   int64 // StepCalled: deadline; StepRetrying: when the next attempt is due
-	Failure *Failure
-	Writes  []Write
-	Output  value.Value // StepDone: the step's whole output; RunStarted: the input
+	Frame  *Frame
+	Until  int64 // StepCalled: deadline; StepRetrying: when the next attempt is due; RunStarted: scheduled
+	Writes []Write
+	Output value.Value // StepDone: the step's whole output; RunStarted: the input
+	Rare   *Rare       // what few entries have
+}
+
+// Rare is what few entries have; it keeps the others small.
+type Rare struct {
+	Failure *Failure    // what was caught, retried or ended the run
 	Extra   value.Value // StepDone: undeclared members of the output
-	Name    string
+	Name    string      // RunStarted: the run's id; StepCalled: the key, if it was read; RunCompleted: the outcome; RunCancelled: the reason
+}
+
+// Failure is the entry's failure, nil if it has none.
+func (e *Entry) Failure() *Failure {
+	if e.Rare == nil {
+		return nil
+	}
+	return e.Rare.Failure
+}
+
+// Extra is what a step returned beyond its contract, absent if nothing.
+func (e *Entry) Extra() value.Value {
+	if e.Rare == nil {
+		return value.Value{}
+	}
+	return e.Rare.Extra
+}
+
+// Name is the entry's text, "" if it has none.
+func (e *Entry) Name() string {
+	if e.Rare == nil {
+		return ""
+	}
+	return e.Rare.Name
 }
 
 // Write is one change of the state, as the reducer's input.
 type Write struct {
-	Slot       int32
-	Op         Operation
-	Path       value.Path  // below the field; operation set or unset
-	Source     value.Path  // where in the step's output In stands, when FromOutput
-	In         value.Value // the reducer's input
-	Result     value.Value // the field afterwards; recorded for the host's reducers only
-	FromOutput bool
+	Bind   *WriteBind // where to: Slot and Path; and where from, unless the record holds the value
+	Op     Operation
+	In     value.Value // the reducer's input
+	Result value.Value // the field afterwards; recorded for the host's reducers only
 }

@@ -149,8 +149,10 @@ func TestAdd(t *testing.T) {
 			t.Errorf("%s + %s = %v, %v", c[0], c[1], got, err)
 		}
 	}
-	for _, other := range []value.Value{{}, value.Null, value.True, value.String("1"), value.Array(), value.Object()} {
-		want := fmt.Sprintf("found %s, expected a number to add", other.Kind())
+	for found, other := range map[string]value.Value{
+		"nothing": {}, "null": value.Null, "a boolean": value.True, "a string": value.String("1"), "an array": value.Array(), "an object": value.Object(),
+	} {
+		want := fmt.Sprintf("found %s, expected a number to add", found)
 		if _, err := value.Add(other, value.Int(1)); err == nil || err.Error() != want {
 			t.Errorf("%v + 1: %v", other, err)
 		}

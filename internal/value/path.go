@@ -25,18 +25,18 @@ type PathError struct {
 }
 
 func (e *PathError) Error() string {
-	place := "the value"
+	found := e.Found.phrase()
 	if e.At > 0 {
-		place = e.Path[:e.At].Pointer()
+		found += " at " + e.Path[:e.At].Pointer()
 	}
 	part := e.Path[e.At]
 	switch {
 	case part.IsIndex && e.Found == KindArray:
-		return fmt.Sprintf("found no element %d in the array at %s; a path replaces elements, it adds none", part.Index, place)
+		return fmt.Sprintf("found %s without an element %d; a path replaces elements and adds none", found, part.Index)
 	case part.IsIndex:
-		return fmt.Sprintf("found %s at %s, expected an array with an element %d", e.Found, place, part.Index)
+		return fmt.Sprintf("found %s, expected an array with an element %d", found, part.Index)
 	}
-	return fmt.Sprintf("found %s at %s, expected an object for the member %q", e.Found, place, part.Key)
+	return fmt.Sprintf("found %s, expected an object for the member %q", found, part.Key)
 }
 
 // Pointer writes the path as a JSON Pointer (RFC 6901).

@@ -13,7 +13,7 @@ func Add(a, b Value) (Value, error) {
 	}
 	for _, v := range [...]Value{a, b} {
 		if v.Kind() != KindNumber {
-			return Value{}, fmt.Errorf("found %s, expected a number to add", v.Kind())
+			return Value{}, fmt.Errorf("found %s, expected a number to add", v.Kind().phrase())
 		}
 	}
 	var roomA, roomB intText

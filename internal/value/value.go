@@ -60,6 +60,19 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
+// phrase names a kind within a sentence.
+func (k Kind) phrase() string {
+	switch k {
+	case KindAbsent:
+		return "nothing"
+	case KindNull:
+		return "null"
+	case KindArray, KindObject:
+		return "an " + k.String()
+	}
+	return "a " + k.String()
+}
+
 // The values that have one spelling.
 var (
 	Null  = Value{ref: scalarNull}

@@ -1,0 +1,186 @@
+package wf
+
+import (
+	"slices"
+
+	"lda.chat/wf/internal/schema"
+)
+
+// ValidateOptions say what surrounds a plan. A nil *ValidateOptions and the zero value are valid. The functions
+// must be pure while Validate runs.
+type ValidateOptions struct {
+	// Nodes finds capabilities that the plan's node_defs do not define; nil means there are none.
+	Nodes func(ref string) (*NodeDef, bool)
+	// KnownRefs lists the refs that Nodes knows, for suggestions only; it is called only if a ref is unknown.
+	KnownRefs func() []string
+	// Reducers reports whether the host has a reducer of this name beside the standard ones.
+	Reducers func(name string) bool
+	// Doc names the document in every finding, for example "draft:report_ws@3" or a file's name.
+	Doc string
+}
+
+// Validate checks everything about a plan that can be known before it runs, and returns all findings at once in
+// the order of [Diagnostics.Sort]. Their places are JSON Pointers into the plan's canonical form. It accepts any
+// value, incomplete plans and plans put together in Go too; it changes nothing, and may run concurrently on one plan.
+// What cannot be known is never an error. Its time grows with the plan's size only.
+func Validate(w *Workflow, opts *ValidateOptions) Diagnostics {
+	if opts == nil {
+		opts = &ValidateOptions{}
+	}
+	if w == nil {
+		w = &Workflow{}
+	}
+	sh := &checkShared{
+		opts: opts, schemas: make(map[string]judged), inside: make(map[member]inside), failCodes: make(map[Code]bool),
+		subcalls: make(map[*Workflow][]subcall), suggestions: suggestionBudget,
+	}
+	sh.collectFailCodes(w, make(map[*Workflow]bool))
+	root := newChecker(w, sh, nil, nil)
+	root.run()
+	sh.checkRecursion(root)
+	sh.found.Sort()
+	return sh.found
+}
+
+// checkShared is what the checks of a plan and of the workflows inside it have in common.
+type checkShared struct {
+	opts         *ValidateOptions
+	found        Diagnostics
+	schemas      map[string]judged       // by text
+	inside       map[member]inside       // what schemas say of one of their members
+	failCodes    map[Code]bool           // of the fail steps of all workflows
+	foreignCodes bool                    // workflows from elsewhere are called, which may have codes of their own
+	subcalls     map[*Workflow][]subcall // by the workflow that runs another
+	callers      []*Workflow             // the keys of subcalls, in the order in which they were met
+	suggestions  int                     // names that may still be compared for suggestions
+}
+
+// checker checks one workflow. Everything in it is computed once, before the rules run.
+type checker struct {
+	*checkShared
+	w        *Workflow
+	plan     *Workflow // w as it was given
+	root     *place    // where the workflow stands in the document
+	outer    *checker  // of the workflow around this one, or nil
+	defs     map[string]*NodeDef
+	calls    []*callee // by step; nil if it calls nothing, or nobody knows what
+	nodes    []place
+	edges    []place
+	tree     *regionTree
+	outcomes [][]Outcome    // by step
+	known    []bool         // by step: whether outcomes are all
+	wired    map[wire]int   // the first edge of each outcome
+	input    *schema.Schema // nil: anything
+	state    *schema.Schema
+	output   *schema.Schema
+	fields   map[string]string // the reducer of each declared state field, "" for replace
+}
+
+// rules are all checks of a workflow, each a function that reports what it finds. The workflows inside it come after them.
+var rules = []func(*checker){
+	(*checker).checkHead,
+	(*checker).checkDefs,
+	(*checker).checkSchemas,
+	(*checker).checkReducers,
+	(*checker).checkIDs,
+	(*checker).checkSteps,
+	(*checker).checkCatches,
+	(*checker).checkRefs,
+	(*checker).checkEdges,
+	(*checker).checkWiring,
+	(*checker).checkReachable,
+	(*checker).checkLoops,
+	(*checker).checkJoins,
+	(*checker).checkRegions,
+	(*checker).checkConditions,
+	(*checker).checkInputs,
+	(*checker).checkOutputs,
+	(*checker).checkOverlaps,
+	(*checker).checkOtherOperands,
+	(*checker).checkResult,
+}
+
+func newChecker(w *Workflow, sh *checkShared, root *place, outer *checker) *checker {
+	c := &checker{checkShared: sh, w: withoutNilSteps(w), plan: w, root: root, outer: outer}
+	c.tree = newRegionTree(c.w)
+	c.nodes, c.edges = c.top("nodes").elements(len(c.w.Nodes)), c.top("edges").elements(len(c.w.Edges))
+	c.defs = make(map[string]*NodeDef, len(w.NodeDefs))
+	for _, d := range w.NodeDefs {
+		if d != nil && c.defs[d.Name] == nil {
+			c.defs[d.Name] = d
+		}
+	}
+	c.input, c.state, c.output = c.schema(w.InputSchema), c.schema(w.StateSchema), c.schema(w.OutputSchema)
+	c.fields = reducersOf(w.StateSchema)
+	c.resolveCalls()
+	n := len(c.w.Nodes)
+	c.outcomes, c.known = make([][]Outcome, n), make([]bool, n)
+	for i := range c.w.Nodes {
+		c.outcomes[i], c.known[i] = stepOutcomes(c.tree, i, c.calledOutcomes)
+	}
+	return c
+}
+
+func (c *checker) run() {
+	for _, rule := range rules {
+		rule(c)
+	}
+	c.checkNested()
+}
+
+// withoutNilSteps keeps every rule from having to expect steps that are not there: each is replaced by a step without
+// an id, which is then reported like any other.
+func withoutNilSteps(w *Workflow) *Workflow {
+	if !slices.ContainsFunc(w.Nodes, isNilStep) {
+		return w
+	}
+	repaired := *w
+	repaired.Nodes = slices.Clone(w.Nodes)
+	for i, s := range repaired.Nodes {
+		if isNilStep(s) {
+			repaired.Nodes[i] = &FailStep{}
+		}
+	}
+	return &repaired
+}
+
+// isNilStep reports whether there is no step behind an interface value.
+func isNilStep(s Step) bool {
+	switch s := s.(type) {
+	case nil:
+		return true
+	case *NodeStep:
+		return s == nil
+	case *SetStep:
+		return s == nil
+	case *ConditionStep:
+		return s == nil
+	case *ForeachStep:
+		return s == nil
+	case *ForkStep:
+		return s == nil
+	case *JoinStep:
+		return s == nil
+	case *InterruptStep:
+		return s == nil
+	case *WaitStep:
+		return s == nil
+	case *SubgraphStep:
+		return s == nil
+	case *FailStep:
+		return s == nil
+	case *EndStep:
+		return s == nil
+	}
+	return false
+}
+
+// reachable reports whether the start leads to a step. Without a start every step counts as reached.
+func (c *checker) reachable(step int) bool {
+	return c.tree.of[step] != noRegion || !c.hasStart()
+}
+
+func (c *checker) hasStart() bool {
+	_, ok := c.tree.index[c.w.Start]
+	return ok
+}

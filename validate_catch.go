@@ -1,0 +1,131 @@
+package wf
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// codeAny stands in a catch for every code that can be caught that way.
+const codeAny Code = "*"
+
+// codeCancelled is the failure that nothing catches.
+const codeCancelled Code = "cancelled"
+
+// failureCodes are the codes that a step can fail with, beside those of fail steps.
+var failureCodes = []Code{
+	"binding_missing", codeCancelled, "capability_missing", "condition_missing", "condition_type", "crash_loop",
+	"handler_error", "handler_panic", "in_doubt", "input_invalid", "limit_exceeded", "merge_conflict", "not_an_array",
+	"output_invalid", "provider_error", "reducer_error", "state_invalid", "timeout", "transport",
+	"undeclared_outcome", "unwired_outcome", "value_too_large",
+}
+
+// collectFailCodes gathers the codes of the fail steps of a workflow and of those inside it.
+func (sh *checkShared) collectFailCodes(w *Workflow, seen map[*Workflow]bool) {
+	seen[w] = true
+	for _, s := range w.Nodes {
+		switch s := s.(type) {
+		case *FailStep:
+			if s != nil {
+				sh.failCodes[s.Code] = true
+			}
+		case *SubgraphStep:
+			if s != nil && isArtifactRef(s.Workflow) {
+				sh.foreignCodes = true
+			}
+		}
+	}
+	for _, nested := range w.Workflows {
+		if nested != nil && !seen[nested] {
+			sh.collectFailCodes(nested, seen)
+		}
+	}
+}
+
+// checkCatches checks what steps catch: where it may stand, codes, outcomes and the place of the error.
+func (c *checker) checkCatches() {
+	for i, s := range c.w.Nodes {
+		catches := s.common().Catch
+		if len(catches) == 0 {
+			continue
+		}
+		at := c.node(i).key("catch")
+		switch s.(type) {
+		case *EndStep, *JoinStep:
+			c.report("catch_misplaced", at, i, fmt.Sprintf("a step of type %q cannot fail, so it has nothing to catch", s.StepType()),
+				"remove the catch, or move it to the step whose failure it is meant for").
+				fix("Remove the catch", FixSafe, testOp(c.node(i).key("id"), s.StepID()), removeOp(at))
+			continue
+		}
+		caught := make(map[Code]int)
+		for k, catch := range catches {
+			c.checkCatch(i, catch, at.at(k))
+			for j, code := range catch.Codes {
+				first, taken := caught[code]
+				if !taken {
+					caught[code] = k
+				} else {
+					c.report("catch_shadowed", at.at(k).key("codes").at(j), i, fmt.Sprintf("%q is caught already: the first catch that names a code wins", code),
+						"remove one of the two").relate(at.at(first), "the catch that wins")
+				}
+			}
+		}
+	}
+}
+
+func (c *checker) checkCatch(i int, catch Catch, at *place) {
+	if len(catch.Codes) == 0 {
+		c.report("missing_field", at.key("codes"), i, "the catch names no codes", `list codes, for example ["timeout", "transport"], or ["*"]`)
+	}
+	c.checkFailureCodes(catch.Codes, at.key("codes"), i, true)
+	if !c.checkName("outcome", string(catch.Outcome), at.key("outcome"), i) {
+		return
+	}
+	if c.entersRegion(c.w.Nodes[i], catch.Outcome) {
+		c.report("catch_outcome_taken", at.key("outcome"), i, fmt.Sprintf("outcome %q enters the region of this step, a caught failure leaves it", catch.Outcome),
+			"catch into an outcome of its own, for example \"failed\"")
+	}
+	if catch.Error != nil {
+		c.checkStateTarget(*catch.Error, at.key("error"), i)
+	}
+}
+
+// entersRegion reports whether an outcome of a step begins an item or a branch.
+func (c *checker) entersRegion(s Step, o Outcome) bool {
+	switch s := s.(type) {
+	case *ForeachStep:
+		return o == outcomeItem
+	case *ForkStep:
+		return slices.ContainsFunc(s.Branches, func(b ForkBranch) bool { return b.Outcome == o })
+	}
+	return false
+}
+
+// checkFailureCodes checks the codes of a catch, or of a retry.
+func (c *checker) checkFailureCodes(codes []Code, at *place, step int, catching bool) {
+	for k, code := range codes {
+		switch {
+		case code == codeCancelled || code == "in_doubt" && !catching:
+			verb := "caught"
+			if !catching {
+				verb = "retried"
+			}
+			d := c.report("failure_uncatchable", at.at(k), step, fmt.Sprintf("%q cannot be %s", code, verb), "remove it")
+			if len(codes) > 1 {
+				d.fix("Remove the code", FixSafe, testOp(at.at(k), code), removeOp(at.at(k)))
+			}
+		case code == codeAny && catching, slices.Contains(failureCodes, code), c.failCodes[code], c.foreignCodes:
+		default:
+			known := plain(failureCodes)
+			for own := range c.failCodes {
+				known = append(known, string(own))
+			}
+			slices.Sort(known)
+			d := c.report("failure_unknown", at.at(k), step, fmt.Sprintf("nothing fails with the code %q", clipped(string(code))),
+				c.suggest(string(code), known, "the codes are "+strings.Join(known, ", ")))
+			if meant, ok := c.nearest(string(code), known); ok {
+				d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at.at(k), code), replaceOp(at.at(k), meant))
+			}
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package wf
+
+import (
+	"fmt"
+	"slices"
+)
+
+// edgeTargets are the targets of edges that are no step.
+var edgeTargets = []string{ToEnd, ToContinue, ToDiscard}
+
+// wire is what an edge consumes: one outcome of one step.
+type wire struct {
+	from    int
+	outcome Outcome
+}
+
+// checkEdges checks every edge by itself: its ends, its outcome, its limits, and that no two have the same source
+// and outcome. It also notes which outcomes are wired.
+func (c *checker) checkEdges() {
+	c.wired = make(map[wire]int, len(c.w.Edges))
+	for e := range c.w.Edges {
+		edge := &c.w.Edges[e]
+		c.checkTarget(e, edge.To, "to")
+		if edge.Exhausted != "" {
+			c.checkTarget(e, edge.Exhausted, "exhausted")
+		}
+		c.checkVisits(e)
+		from, ok := c.tree.index[edge.From]
+		if !ok {
+			c.reportNoStep("edge_from_unknown", "comes from", e, edge.From, c.edge(e).key("from"), c.stepIDs())
+			continue
+		}
+		key := wire{from, edge.Outcome}
+		if before, taken := c.wired[key]; taken {
+			c.reportSecondEdge(e, before, from)
+			continue
+		}
+		c.wired[key] = e
+		if c.known[from] && !slices.Contains(c.outcomes[from], edge.Outcome) {
+			c.reportOutcome(e, from)
+		}
+	}
+}
+
+// edgeStep is the step that a finding about an edge belongs to: its source.
+func (c *checker) edgeStep(e int) int {
+	if from, ok := c.tree.index[c.w.Edges[e].From]; ok {
+		return from
+	}
+	return noStep
+}
+
+// checkTarget checks where an edge leads.
+func (c *checker) checkTarget(e int, to, member string) {
+	if c.tree.stepAt(to) < 0 && !slices.Contains(edgeTargets, to) {
+		c.reportNoStep("edge_to_unknown", "leads to", e, to, c.edge(e).key(member), append(c.stepIDs(), edgeTargets...))
+	}
+}
+
+// reportNoStep reports an edge of which one end is no step.
+func (c *checker) reportNoStep(code Code, verb string, e int, name string, at *place, known []string) {
+	step := c.edgeStep(e)
+	if name == "" {
+		c.report(code, at, step, fmt.Sprintf("the edge %s no step", verb), "name a step")
+		return
+	}
+	d := c.report(code, at, step, fmt.Sprintf("the edge %s %q, which is no step", verb, clipped(name)),
+		"add the step, or name one that exists: "+listNames(known)).expects(nil, name)
+	if meant, ok := c.nearest(name, known); ok {
+		d.RepairHint = fmt.Sprintf("did you mean %q?", meant)
+		d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at, name), replaceOp(at, meant))
+	}
+}
+
+func (c *checker) reportSecondEdge(e, first, from int) {
+	a, b := c.w.Edges[first], c.w.Edges[e]
+	d := c.report("edge_duplicate", c.edge(e), from, fmt.Sprintf("outcome %q is wired twice: to %q and to %q", b.Outcome, a.To, b.To),
+		"keep one edge; to do two things side by side, use a fork").relate(c.edge(first), "the first edge of this outcome")
+	if a == b {
+		d.fix("Remove the repetition", FixSafe, append(testEdge(c.edge(e), b), removeOp(c.edge(e)))...)
+	} else {
+		d.fix(fmt.Sprintf("Keep the edge to %q", a.To), FixUnsafe, append(testEdge(c.edge(e), b), removeOp(c.edge(e)))...)
+	}
+}
+
+// testEdge makes sure that a patch meets the edge it was made for.
+func testEdge(at *place, e Edge) []patchOp {
+	return []patchOp{testOp(at.key("from"), e.From), testOp(at.key("outcome"), e.Outcome), testOp(at.key("to"), e.To)}
+}
+
+// reportOutcome reports an edge for an outcome that its step does not have.
+func (c *checker) reportOutcome(e, from int) {
+	edge, at := c.w.Edges[e], c.edge(e).key("outcome")
+	has := c.outcomes[from]
+	if join := c.tree.joinOf[from]; join >= 0 && slices.Contains(c.outcomes[join], edge.Outcome) {
+		id := c.w.Nodes[join].StepID()
+		d := c.report("outcome_unknown", at, from, fmt.Sprintf("a fork's %q leaves from its join %q", edge.Outcome, id),
+			fmt.Sprintf("let the edge come from %q", id)).expects(has, edge.Outcome)
+		d.fix(fmt.Sprintf("Let the edge come from %q", id), FixUnsafe,
+			append(testEdge(c.edge(e), edge), replaceOp(c.edge(e).key("from"), id))...)
+		return
+	}
+	message := fmt.Sprintf("outcome %q is none of its outcomes: %s", clipped(string(edge.Outcome)), listNames(has))
+	if len(has) == 0 {
+		message = fmt.Sprintf("a step of type %q has no outcomes, no edge can leave it", c.w.Nodes[from].StepType())
+	}
+	d := c.report("outcome_unknown", at, from, message, outcomeHint(c.w.Nodes[from], edge.Outcome)).expects(has, edge.Outcome)
+	meant, ok := c.nearest(string(edge.Outcome), plain(has))
+	if !ok && len(has) == 1 {
+		meant, ok = string(has[0]), true
+	}
+	switch {
+	case ok:
+		d.RepairHint = fmt.Sprintf("did you mean %q?", meant)
+		d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at, edge.Outcome), replaceOp(at, meant))
+	case len(has) == 0:
+		d.fix("Remove the edge", FixUnsafe, append(testEdge(c.edge(e), edge), removeOp(c.edge(e)))...)
+	}
+}
+
+// outcomeHint says how a step comes to have the outcome that an edge expects.
+func outcomeHint(s Step, o Outcome) string {
+	switch s.(type) {
+	case *ForeachStep, *JoinStep, *ForkStep:
+		switch o {
+		case outcomeUnmet:
+			return `"unmet" exists only with complete`
+		case outcomeTimedOut:
+			return `"timed_out" exists only with timeout_seconds`
+		}
+	case *EndStep, *FailStep:
+		return "remove the edge"
+	}
+	return "wire one of the outcomes that the step has, or let it catch a failure into this one"
+}
+
+// checkVisits checks the limit of an edge.
+func (c *checker) checkVisits(e int) {
+	edge, at := &c.w.Edges[e], c.edge(e)
+	if edge.MaxVisits == 0 && edge.Exhausted == "" {
+		return
+	}
+	step := c.edgeStep(e)
+	switch {
+	case edge.MaxVisits < 0:
+		c.report("max_visits_invalid", at.key("max_visits"), step, fmt.Sprintf("max_visits is %d, it must be at least 1", edge.MaxVisits),
+			"write how often the edge may be taken, or leave it out")
+	case edge.MaxVisits == 0 && edge.Exhausted != "":
+		c.report("max_visits_invalid", at.key("exhausted"), step, "exhausted says where to go after max_visits, which is not given",
+			"add max_visits, or remove exhausted").
+			fix("Remove exhausted", FixSafe, testOp(at.key("exhausted"), edge.Exhausted), removeOp(at.key("exhausted")))
+	case edge.MaxVisits > 0 && c.tree.enters[e] != regionRoot:
+		c.report("max_visits_invalid", at.key("max_visits"), step, "an edge into an item or a branch is taken once in each, max_visits counts nothing here",
+			"put max_visits on the edge that leads back to this step")
+	case edge.Exhausted != "" && edge.Exhausted == edge.To:
+		c.report("max_visits_invalid", at.key("exhausted"), step, "exhausted leads where the edge leads, so the limit limits nothing",
+			"let exhausted lead out of the loop")
+	}
+}
+
+// checkWiring checks that every outcome of every reachable step is wired: one finding a step, with all edges that are missing.
+func (c *checker) checkWiring() {
+	for i, s := range c.w.Nodes {
+		if !c.reachable(i) || c.tree.index[s.StepID()] != i {
+			continue
+		}
+		var missing []Outcome
+		for _, o := range c.outcomes[i] {
+			if _, ok := c.wired[wire{i, o}]; !ok {
+				missing = append(missing, o)
+			}
+		}
+		if len(missing) == 0 {
+			continue
+		}
+		message := fmt.Sprintf("outcome %s leads nowhere", listNames(missing))
+		if len(missing) > 1 {
+			message = fmt.Sprintf("outcomes %s lead nowhere", listNames(missing))
+		}
+		d := c.report("outcome_unwired", c.node(i), i, message, "add an edge for each: to a step, or to "+c.endHere(i)).expects(c.outcomes[i], c.wiredOutcomes(i))
+		ops := []patchOp{testOp(c.node(i).key("id"), s.StepID())}
+		if c.w.Edges == nil {
+			ops = append(ops, addOp(c.top("edges"), []Edge{}))
+		}
+		for _, o := range missing {
+			ops = append(ops, appendOp(c.top("edges"), Edge{From: s.StepID(), Outcome: o, To: c.endHere(i)}))
+		}
+		d.fix("Add the missing edges, then choose where each leads", FixPlaceholder, ops...)
+	}
+}
+
+// wiredOutcomes are the outcomes that have an edge; never nil, since it is shown as a list.
+func (c *checker) wiredOutcomes(step int) []Outcome {
+	have := []Outcome{}
+	for _, o := range c.outcomes[step] {
+		if _, ok := c.wired[wire{step, o}]; ok {
+			have = append(have, o)
+		}
+	}
+	return have
+}
+
+// endHere is the target by which a step's region ends.
+func (c *checker) endHere(step int) string { return c.regionExit(c.tree.of[step]) }
+
+// regionExit is the target by which a region ends.
+func (c *checker) regionExit(r int) string {
+	if r == noRegion {
+		return ToEnd
+	}
+	switch region := c.tree.regions[r]; {
+	case region.kind == regionBody:
+		return ToContinue
+	case region.kind == regionBranch && region.end >= 0:
+		return c.w.Nodes[region.end].StepID()
+	}
+	return ToEnd
+}

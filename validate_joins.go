@@ -1,0 +1,64 @@
+package wf
+
+import "fmt"
+
+// checkJoins checks that each fork names a join of its own.
+func (c *checker) checkJoins() {
+	for i, s := range c.w.Nodes {
+		switch s := s.(type) {
+		case *ForkStep:
+			c.checkJoinOf(i, s)
+		case *JoinStep:
+			if c.tree.forkOf[i] < 0 && c.tree.of[i] != noRegion {
+				c.report("join_without_fork", c.node(i), i, "no fork names this join, so it waits for nothing", "name it as the join of a fork, or remove it")
+			}
+		}
+	}
+}
+
+func (c *checker) checkJoinOf(i int, s *ForkStep) {
+	at := c.node(i).key("join")
+	step, exists := c.tree.index[s.Join]
+	isJoin := false
+	if exists {
+		_, isJoin = c.w.Nodes[step].(*JoinStep)
+	}
+	if isJoin {
+		if first := c.tree.forkOf[step]; first != i {
+			c.report("join_shared", at, i, fmt.Sprintf("%q is the join of fork %q already", s.Join, c.w.Nodes[first].StepID()),
+				"give each fork a join of its own").relate(c.node(first).key("join"), "the first fork that names it")
+		}
+		return
+	}
+	var d *Diagnostic
+	switch joins := c.joinIDs(); {
+	case s.Join == "":
+		d = c.report("join_unknown", at, i, "the fork names no join", "name the join step at which its branches meet")
+	case exists:
+		d = c.report("join_unknown", at, i, fmt.Sprintf("the fork's join is %q, a step of type %q", s.Join, c.w.Nodes[step].StepType()),
+			"name a step of type \"join\"; the joins are "+listNames(joins))
+	default:
+		d = c.report("join_unknown", at, i, fmt.Sprintf("the fork's join is %q, which is no step", clipped(s.Join)),
+			c.suggest(s.Join, joins, "name a step of type \"join\"; the joins are "+listNames(joins)))
+	}
+	if guess := c.tree.joinOf[i]; guess >= 0 {
+		id := c.w.Nodes[guess].StepID()
+		d.RepairHint = fmt.Sprintf("its branches meet at %q", id)
+		ops := []patchOp{testOp(c.node(i).key("id"), s.ID)}
+		if s.Join != "" {
+			ops = append(ops, testOp(at, s.Join))
+		}
+		d.fix(fmt.Sprintf("Let the branches meet at %q", id), FixUnsafe, append(ops, addOp(at, id))...)
+	}
+}
+
+// joinIDs lists the joins of the workflow.
+func (c *checker) joinIDs() []string {
+	var ids []string
+	for _, s := range c.w.Nodes {
+		if _, ok := s.(*JoinStep); ok {
+			ids = append(ids, s.StepID())
+		}
+	}
+	return ids
+}

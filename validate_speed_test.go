@@ -1,0 +1,49 @@
+package wf
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// chain is a workflow of n node steps, one after the other.
+func chain(n int) *Workflow {
+	w := &Workflow{
+		Name: "chain", Start: "s0",
+		StateSchema: Schema(`{"type":"object","properties":{"x":{"type":"integer"}}}`),
+		NodeDefs: []*NodeDef{{
+			Name:         "local.work",
+			InputSchema:  Schema(`{"type":"object","properties":{"x":{"type":"integer"}},"required":["x"],"additionalProperties":false}`),
+			OutputSchema: Schema(`{"type":"object","properties":{"x":{"type":"integer"}},"required":["x"],"additionalProperties":false}`),
+		}},
+	}
+	local, state := Path{RootLocal, []Part{namePart("x")}}, Path{RootState, []Part{namePart("x")}}
+	for i := range n {
+		id := fmt.Sprintf("s%d", i)
+		w.Nodes = append(w.Nodes, &NodeStep{
+			StepCommon: StepCommon{ID: id}, Node: "local.work",
+			Input:  []InputBinding{{Target: local, Operand: Operand{Path: &state}}},
+			Output: []OutputBinding{{Source: &local, Target: state}},
+		})
+		to := ToEnd
+		if i < n-1 {
+			to = fmt.Sprintf("s%d", i+1)
+		}
+		w.Edges = append(w.Edges, Edge{From: id, Outcome: OK, To: to})
+	}
+	return w
+}
+
+func BenchmarkValidateChain(b *testing.B) {
+	for _, n := range []int{100, 1_000, 10_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			w := chain(n)
+			for b.Loop() {
+				if ds := Validate(w, nil); len(ds) > 0 {
+					b.Fatal(ds[0])
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(n)/float64(time.Nanosecond), "ns/step")
+		})
+	}
+}

@@ -1,0 +1,103 @@
+package wf
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+)
+
+// artifactRef is the name of a saved workflow with its version.
+var artifactRef = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}@[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+
+// checkWorkflowRef checks that the workflow which a step runs exists.
+func (c *checker) checkWorkflowRef(i int, s *SubgraphStep) {
+	at := c.node(i).key("workflow")
+	if s.Workflow == "" || c.calls[i] != nil {
+		return
+	}
+	if isArtifactRef(s.Workflow) {
+		if !artifactRef.MatchString(s.Workflow) {
+			c.report("workflow_unknown", at, i, fmt.Sprintf("%q is no artifact@version", clipped(s.Workflow)), `write for example "report_case_study@1"`)
+		}
+		return
+	}
+	names := c.workflowNames()
+	hint := "add it to workflows, or name a saved one by artifact@version"
+	if len(names) > 0 {
+		hint = "the plan has " + listNames(names)
+	}
+	d := c.report("workflow_unknown", at, i, fmt.Sprintf("the plan has no workflow %q", clipped(s.Workflow)), c.suggest(s.Workflow, names, hint))
+	if meant, ok := c.nearest(s.Workflow, names); ok {
+		d.fix(fmt.Sprintf("Run %q", meant), FixUnsafe, testOp(at, s.Workflow), replaceOp(at, meant))
+	}
+}
+
+// checkNested checks the workflows inside this one, and that none of them runs itself.
+func (c *checker) checkNested() {
+	depth := 0
+	for scope := c.outer; scope != nil; scope = scope.outer {
+		depth++
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.w.Workflows)) {
+		at := c.top("workflows").key(name)
+		if problem := idProblem(name); problem != "" {
+			c.report("name_invalid", at, noStep, fmt.Sprintf("workflow name %q %s", clipped(name), problem), idHint(name))
+		}
+		nested := c.w.Workflows[name]
+		switch {
+		case nested == nil:
+			c.report("nodes_missing", at, noStep, "the workflow is empty", "remove it, or fill it in")
+		case c.isAround(nested):
+			c.report("workflow_recursive", at, noStep, fmt.Sprintf("workflow %q contains itself", name), "let it stand beside the workflow that runs it, not inside itself")
+		case depth >= maxWorkflows:
+			c.report("too_deep", at, noStep, fmt.Sprintf("workflows lie more than %d deep in one another", maxWorkflows), "save the inner ones as artifacts")
+		default:
+			newChecker(nested, c.checkShared, at, c).run()
+		}
+	}
+}
+
+// isAround reports whether a workflow is this one or one around it.
+func (c *checker) isAround(w *Workflow) bool {
+	for scope := c; scope != nil; scope = scope.outer {
+		if scope.plan == w {
+			return true
+		}
+	}
+	return false
+}
+
+// subcall is a step that runs another workflow of the plan.
+type subcall struct {
+	by   *checker
+	step int
+	to   *Workflow
+}
+
+// checkRecursion checks that no workflow of the plan runs itself, by itself or by way of others.
+func (sh *checkShared) checkRecursion(root *checker) {
+	const open, closed = 1, 2
+	state := make(map[*Workflow]int)
+	var follow func(w *Workflow)
+	follow = func(w *Workflow) {
+		state[w] = open
+		for _, call := range sh.subcalls[w] {
+			switch state[call.to] {
+			case 0:
+				follow(call.to)
+			case open:
+				name := call.by.w.Nodes[call.step].(*SubgraphStep).Workflow
+				call.by.report("workflow_recursive", call.by.node(call.step).key("workflow"), call.step,
+					fmt.Sprintf("running %q from here means that it runs itself, without end", name), "repeat by a cycle of edges, or by a foreach, instead of recursion")
+			}
+		}
+		state[w] = closed
+	}
+	follow(root.plan)
+	for _, w := range sh.callers {
+		if state[w] == 0 {
+			follow(w)
+		}
+	}
+}
