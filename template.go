@@ -6,8 +6,6 @@ import (
 	"strings"
 )
 
-var braceEscapes = strings.NewReplacer("{", "{{", "}", "}}")
-
 // ParseTemplate reads a text with paths in braces, "Repos-{item.repo}", as the operand that joins its parts. A
 // brace that is meant as such is doubled: "{{" and "}}". A doubled brace around a path, as other template languages
 // have it, is an error, not a text with braces in it.
@@ -84,7 +82,7 @@ func templateText(parts []Operand) (string, bool) {
 		case part.Default != nil:
 			return "", false
 		case isText:
-			b.WriteString(braceEscapes.Replace(s))
+			b.WriteString(doubleBraces.Replace(s))
 		case part.Path != nil:
 			b.WriteString("{" + part.Path.String() + "}")
 		default:
@@ -113,3 +111,5 @@ func equalOperands(a, b []Operand) bool {
 
 // textLiteral is the operand of a literal text.
 func textLiteral(s string) Operand { return Operand{Value: json.RawMessage(quoteJSON(s))} }
+
+var doubleBraces = strings.NewReplacer("{", "{{", "}", "}}")
