@@ -72,7 +72,7 @@ func (c *checker) operandShape(o *Operand, at *place, in pathScope) bool {
 		c.report("operand_kind", at, in.step, "the operand says nowhere where its value comes from", `give it a path, or a literal: {"value": …}`)
 		return false
 	case len(kinds) > 1:
-		c.report("operand_kind", at, in.step, fmt.Sprintf("the operand has %s, exactly one of them may stand", listNames(kinds)), "keep one")
+		c.report("operand_kind", at, in.step, fmt.Sprintf("the operand has %s, exactly one of them may stand", listSome(kinds)), "keep one")
 		return false
 	case o.Length != nil && !in.inCondition:
 		c.report("operand_kind", at.key("length"), in.step, "a length can be taken in conditions only", "compare it in a condition, or let a node count")
@@ -112,6 +112,6 @@ func (c *checker) checkKind(kind value.Kind, at *place, step int, target *schema
 	if len(types) == 0 || slices.Contains(types, kind.String()) {
 		return
 	}
-	c.report("literal_invalid", at, step, fmt.Sprintf("this makes a value of type %q, its target takes %s", kind, listNames(types)),
+	c.report("literal_invalid", at, step, fmt.Sprintf("this makes a value of type %q, its target takes %s", kind, listSome(types)),
 		"bind a value of the target's type").expects(types, kind.String())
 }

@@ -70,7 +70,7 @@ func (c *checker) checkSchema(raw Schema, at *place, step int, object bool) {
 		return
 	}
 	if types := s.Types(); len(types) > 0 && !slices.Contains(types, "object") {
-		c.report("schema_not_object", at, step, fmt.Sprintf("the schema describes %s, it must describe an object", listNames(types)),
+		c.report("schema_not_object", at, step, fmt.Sprintf("the schema describes %s, it must describe an object", listSome(types)),
 			`write {"type": "object", "properties": {…}}`).expects("object", types)
 	}
 }
@@ -97,9 +97,8 @@ func (c *checker) reportSchema(p schema.Problem, at *place, step int, applied bo
 	}
 }
 
-// standardReducers are the reducers that every engine has, without their source id, with the types of a field that
-// each can work on; none means any.
-var standardReducers = map[string][]string{
+// reducerTypes are the types of a field that each standard reducer can work on; none means any.
+var reducerTypes = map[string][]string{
 	"replace":      nil,
 	"append":       {"array"},
 	"extend":       {"array"},
@@ -119,8 +118,8 @@ func reducersOf(raw Schema) map[string]string {
 	}
 	fields := make(map[string]string)
 	for name, field := range root.Get("properties").Members() {
-		reducer, _ := field.Get("x-reducer").AsString()
-		if reducer = strings.TrimPrefix(reducer, "wf.std."); reducer == "replace" {
+		reducer, _ := field.Get(keyReducer).AsString()
+		if reducer = strings.TrimPrefix(reducer, standardSource); reducer == "replace" {
 			reducer = ""
 		}
 		fields[name] = reducer
@@ -135,16 +134,15 @@ func (c *checker) checkReducers() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.fields)) {
 		reducer := c.fields[name]
-		at := c.top("state_schema").key("properties").key(name).key("x-reducer")
-		fits, standard := standardReducers[reducer]
+		at := c.top("state_schema").key("properties").key(name).key(keyReducer)
+		fits, standard := reducerTypes[reducer]
 		switch {
 		case reducer == "" || c.opts.Reducers != nil && c.opts.Reducers(reducer):
 		case !standard:
-			known := slices.Sorted(maps.Keys(standardReducers))
-			d := c.report("reducer_unknown", at, noStep, fmt.Sprintf("field %q has the reducer %q, which does not exist", name, clipped(reducer)),
-				c.suggest(reducer, known, "the standard ones are "+listNames(known)))
-			if meant, ok := c.nearest(reducer, known); ok {
-				d.fix(fmt.Sprintf("Use %q", meant), FixUnsafe, replaceOp(at, "wf.std."+meant))
+			d := c.report("reducer_unknown", at, noStep, fmt.Sprintf("field %q has the reducer %q, which does not exist", name, clip(reducer)),
+				c.suggest(reducer, standardReducers, "the standard ones are "+listSome(standardReducers)))
+			if meant, ok := c.nearest(reducer, standardReducers); ok {
+				d.fix(fmt.Sprintf("Use %q", meant), FixUnsafe, replaceOp(at, standardSource+meant))
 			}
 		case len(fits) > 0:
 			property, _ := c.state.Property(name)
@@ -154,7 +152,7 @@ func (c *checker) checkReducers() {
 			types := property.Schema.Types()
 			if len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return slices.Contains(fits, t) }) {
 				c.report("reducer_unfit", at, noStep,
-					fmt.Sprintf("reducer %q works on %s, field %q holds %s", reducer, listNames(fits), name, listNames(types)),
+					fmt.Sprintf("reducer %q works on %s, field %q holds %s", reducer, listSome(fits), name, listSome(types)),
 					"change the reducer or the field's type").expects(fits, types)
 			}
 		}
