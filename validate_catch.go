@@ -44,7 +44,7 @@ func (c *checker) checkCatches() {
 		at := c.node(i).key("catch")
 		switch s.(type) {
 		case *EndStep, *JoinStep:
-			c.report("catch_misplaced", at, i, fmt.Sprintf("a step of type %q cannot fail, so it has nothing to catch", s.StepType()),
+			c.report("unknown_field", at, i, fmt.Sprintf("a step of type %q cannot fail, so it has nothing to catch", s.StepType()),
 				"remove the catch, or move it to the step whose failure it is meant for").
 				fix("Remove the catch", FixSafe, testOp(c.node(i).key("id"), s.StepID()), removeOp(at))
 			continue

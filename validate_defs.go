@@ -11,7 +11,7 @@ func (c *checker) checkDefs() {
 	for i, d := range c.w.NodeDefs {
 		at := c.top("node_defs").at(i)
 		if d == nil {
-			c.report("ref_invalid", at, noStep, "the node definition is empty", "remove it, or fill it in")
+			c.report("missing_field", at, noStep, "the node definition is empty", "remove it, or fill it in")
 			continue
 		}
 		if problem := refProblem(d.Name); problem != "" {

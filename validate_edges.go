@@ -143,7 +143,7 @@ func (c *checker) checkVisits(e int) {
 	step := c.edgeStep(e)
 	switch {
 	case edge.MaxVisits < 0:
-		c.report("max_visits_invalid", at.key("max_visits"), step, fmt.Sprintf("max_visits is %d, it must be at least 1", edge.MaxVisits),
+		c.report("out_of_range", at.key("max_visits"), step, fmt.Sprintf("max_visits is %d, it must be at least 1", edge.MaxVisits),
 			"write how often the edge may be taken, or leave it out")
 	case edge.MaxVisits == 0 && edge.Exhausted != "":
 		c.report("max_visits_invalid", at.key("exhausted"), step, "exhausted says where to go after max_visits, which is not given",

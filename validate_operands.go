@@ -1,6 +1,7 @@
 package wf
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -95,12 +96,8 @@ func (c *checker) checkLiteral(raw []byte, at *place, step int, target *schema.S
 	if len(violations) == 0 {
 		return
 	}
-	message := violations[0].Message
-	if p := violations[0].Pointer; p != "" {
-		message = p + ": " + message
-	}
-	c.report("literal_invalid", at, step, fmt.Sprintf("the literal does not fit its target: %s", message), "write a value that the target's schema allows").
-		expects(target.JSON(), raw)
+	c.report("literal_invalid", at, step, fmt.Sprintf("the literal does not fit its target: %v", violations[0]),
+		"write a value that the target's schema allows").expects(json.RawMessage(target.JSON()), json.RawMessage(raw))
 }
 
 // checkKind checks that a value that is put together in the plan is of a type that its target allows.

@@ -1,6 +1,7 @@
 package wf
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -63,7 +64,7 @@ func (c *checker) checkSchemas() {
 func (c *checker) checkSchema(raw Schema, at *place, step int, object bool) {
 	j := c.judge(raw)
 	for _, p := range j.problems {
-		c.reportSchema(p, at, step, object)
+		c.reportSchema(p, at, step)
 	}
 	s := j.schema
 	if s == nil || !object {
@@ -75,25 +76,35 @@ func (c *checker) checkSchema(raw Schema, at *place, step int, object bool) {
 	}
 }
 
-// reportSchema reports one problem of a schema, under the gate's own code. A default that its schema refuses is an
-// error where the engine would apply it: at the top of an input or state schema.
-func (c *checker) reportSchema(p schema.Problem, at *place, step int, applied bool) {
+// reportSchema reports one problem of a schema, under the gate's own code.
+func (c *checker) reportSchema(p schema.Problem, at *place, step int) {
 	hint := "leave the keyword out, or say it in another way"
 	if p.Fatal {
 		hint = "repair the schema; until then it counts as one that allows anything"
 	}
 	d := c.report(Code(p.Code), at, step, p.Message, hint)
 	d.Path += p.Pointer
-	switch {
-	case p.Code == schema.CodeDefaultInvalid:
-		d.RepairHint = "make the default fit the schema, or the schema allow it"
-		if applied && strings.Count(p.Pointer, "/") == 3 && strings.HasPrefix(p.Pointer, "/properties/") {
-			d.Severity = SeverityError
+}
+
+// checkDefaults checks the defaults with which a run begins: those of the input's and the state's fields.
+func (c *checker) checkDefaults() {
+	for _, k := range [...]struct {
+		member string
+		schema *schema.Schema
+	}{{"input_schema", c.input}, {"state_schema", c.state}} {
+		if k.schema == nil {
+			continue
 		}
-	case p.Fatal:
-		d.Severity = SeverityError
-	default:
-		d.Severity = SeverityWarning
+		for _, p := range k.schema.Properties() {
+			if p.Default.IsAbsent() {
+				continue
+			}
+			if violations := p.Schema.Check(p.Default); len(violations) > 0 {
+				c.report("default_invalid", c.top(k.member).key("properties").key(p.Name), noStep,
+					fmt.Sprintf("the default of %q does not fit its own schema: %v", p.Name, violations[0]),
+					"make the default fit the schema, or the schema allow it").expects(json.RawMessage(p.Schema.JSON()), json.RawMessage(p.Default.JSON()))
+			}
+		}
 	}
 }
 
