@@ -54,7 +54,7 @@ func TestDiagramsOfBrokenPlans(t *testing.T) {
 	}
 	quoted := regexp.MustCompile(`"(\\.|[^"\\\n])*"`)
 	for _, text := range []string{w.Mermaid(), w.DOT()} {
-		if bare := quoted.ReplaceAllString(text, "''"); strings.ContainsAny(bare, `"\`) || strings.Contains(bare, "> b") {
+		if bare := quoted.ReplaceAllString(text, "''"); strings.Contains(bare, `"`) || strings.Contains(bare, "> b") {
 			t.Errorf("a text broke out of its quotes:\n%s", bare)
 		}
 	}
