@@ -1,0 +1,17 @@
+package wf
+
+import "time"
+
+// Clock tells a [Runtime] the time and wakes it. The zero options use the real one.
+type Clock interface {
+	Now() time.Time
+	// AfterFunc calls f on its own goroutine once d has passed, unless stop is called first.
+	AfterFunc(d time.Duration, f func()) (stop func() bool)
+}
+
+// realClock is package time.
+type realClock struct{}
+
+func (realClock) Now() time.Time { return time.Now() }
+
+func (realClock) AfterFunc(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop }

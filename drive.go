@@ -1,0 +1,138 @@
+package wf
+
+import (
+	"context"
+	"fmt"
+
+	"lda.chat/wf/internal/kernel"
+)
+
+// The in-process driver. A run has no loop and no goroutine of its own: whoever brings an event takes the lock, lets
+// the machine step, carries out the effects, and then makes one of the announced calls itself, without the lock; a
+// call's result is the next event. So a chain of Go functions runs on one goroutine without a switch, a parked run
+// holds none, and a function that never returns keeps nobody from cancelling its run: its goroutine finds, if it comes
+// back at all, that nobody waits any more.
+
+// post brings an event and drives the run as far as this goroutine can.
+func (r *RunHandle) post(ev kernel.Event) {
+	for {
+		r.mu.Lock()
+		more := r.step(&ev)
+		next := r.takeCall()
+		r.mu.Unlock()
+		switch {
+		case next != nil:
+			ev = r.call(next)
+		case more:
+			ev = kernel.Event{Kind: kernel.Proceed}
+		default:
+			return
+		}
+	}
+}
+
+// step gives the machine one event, keeps the record and carries out the effects. The lock is held.
+func (r *RunHandle) step(ev *kernel.Event) (more bool) {
+	ev.At = r.rt.clock.Now().UnixNano()
+	if ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed {
+		r.drop(ev.Ref)
+	}
+	r.journal.room(&r.out)
+	if err := r.machine.Step(ev, &r.out); err != nil {
+		r.refused(ev, err)
+		return false
+	}
+	r.journal.keep(&r.out.Record)
+	for i := range r.out.Effects {
+		r.effect(&r.out.Effects[i])
+	}
+	r.out.Effects = r.out.Effects[:0]
+	if r.single {
+		r.settle()
+		return false
+	}
+	return r.out.More
+}
+
+// refused notes an event that came too late: a result nobody waits for, a timer that lost a race.
+func (r *RunHandle) refused(ev *kernel.Event, err error) {
+	if ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed {
+		r.rt.logger.Info("late result dropped", "run", r.id, "step", r.prog.kernel.Ops[ev.Ref.Op].ID, "attempt", ev.Ref.Attempt, "reason", err)
+	}
+}
+
+func (r *RunHandle) effect(e *kernel.Effect) {
+	switch e.Kind {
+	case kernel.Call:
+		c := r.newCall(e)
+		r.active = append(r.active, c)
+		if r.next != nil {
+			go r.post(r.call(r.next)) // this goroutine can make only one call itself
+		}
+		r.next = c
+	case kernel.CancelCall:
+		if c := r.drop(e.Ref); c != nil {
+			c.cancel(context.Canceled)
+		}
+	case kernel.SetTimer:
+		t := e.Timer
+		wait := e.At - r.machine.Now()
+		stop := r.rt.clock.AfterFunc(duration(wait), func() { r.post(kernel.Event{Kind: kernel.TimerFired, Timer: t}) })
+		r.timers = append(r.timers, timer{t, stop})
+	case kernel.CancelTimer:
+		for i := range r.timers {
+			if r.timers[i].id == e.Timer {
+				r.timers[i].stop()
+				r.timers = append(r.timers[:i], r.timers[i+1:]...)
+				break
+			}
+		}
+	case kernel.Finish:
+		if r.unwatch != nil {
+			r.unwatch()
+		}
+		close(r.done)
+	}
+}
+
+// takeCall takes the call that this goroutine is to make.
+func (r *RunHandle) takeCall() *call {
+	c := r.next
+	r.next = nil
+	return c
+}
+
+// drop forgets a call that is out.
+func (r *RunHandle) drop(ref kernel.Ref) *call {
+	for i, c := range r.active {
+		if c.ref == ref {
+			last := len(r.active) - 1
+			r.active[i] = r.active[last]
+			r.active[last] = nil
+			r.active = r.active[:last]
+			return c
+		}
+	}
+	return nil
+}
+
+// call makes a call and gives the event of its result. A function that ends its goroutine (runtime.Goexit, as
+// testing's FailNow does) is a failed call, and the run goes on elsewhere.
+func (r *RunHandle) call(c *call) (ev kernel.Event) {
+	returned := false
+	defer func() {
+		if !returned {
+			fail := &kernel.Failure{Code: string(CodeHandlerPanic), Message: fmt.Sprintf("%s ended its goroutine", c.to.ref)}
+			go r.post(kernel.Event{Kind: kernel.CallFailed, Ref: c.ref, Failure: fail})
+		}
+	}()
+	ev = c.to.invoke(c, c.ref, c.input)
+	returned = true
+	c.cancel(context.Canceled) // as a deadline's context is cancelled when its work is done
+	return ev
+}
+
+type timer struct {
+	id   kernel.Timer
+	stop func() bool
+}

@@ -1,0 +1,199 @@
+package wf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lda.chat/wf/internal/kernel"
+	"lda.chat/wf/internal/schema"
+	"lda.chat/wf/internal/value"
+)
+
+// resolvedNode is whom a node step calls: the function and the contract that the plan holds it to.
+type resolvedNode struct {
+	ref      string
+	fn       *Func
+	outcomes []Outcome
+	input    *schema.Schema   // nil: anything goes
+	outputs  []*schema.Schema // the def's and the step's own; all must hold
+	declared []string         // the output's members, sorted, when no others are declared; nil: all are
+}
+
+func resolveNode(ref string, def *NodeDef, fn *Func, narrowed *schema.Schema, read func(Schema) *schema.Schema) *resolvedNode {
+	c := &resolvedNode{ref: ref, fn: fn, outcomes: def.Outcomes, input: read(def.InputSchema)}
+	if len(c.outcomes) == 0 {
+		c.outcomes = []Outcome{OK}
+	}
+	output := read(def.OutputSchema)
+	if output != nil && !(fn.outputChecked && sameSchema(def.OutputSchema, fn.Contract().OutputSchema)) {
+		c.outputs, c.declared = append(c.outputs, output), declaredMembers(output)
+	}
+	if narrowed != nil {
+		c.outputs = append(c.outputs, narrowed)
+	}
+	return c
+}
+
+// declaredMembers lists the members that an output schema declares; nil if it declares any (additionalProperties or
+// patternProperties say so) or none.
+func declaredMembers(s *schema.Schema) []string {
+	if s == nil {
+		return nil
+	}
+	doc := s.Value()
+	if !doc.Get("patternProperties").IsAbsent() {
+		return nil
+	}
+	if more := doc.Get("additionalProperties"); !more.IsAbsent() && !value.Equal(more, value.False) {
+		return nil
+	}
+	var names []string
+	for _, p := range s.Properties() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func sameSchema(a, b Schema) bool {
+	x, errX := value.Parse(a)
+	y, errY := value.Parse(b)
+	return errX == nil && errY == nil && value.Equal(x, y)
+}
+
+// invoke is the one way in which every driver makes a call: it checks the input, calls, checks that the outcome is
+// declared, and checks the output. What comes back is the event to post; it never panics.
+func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input value.Value) (ev kernel.Event) {
+	ev = kernel.Event{Kind: kernel.CallFailed, Ref: ref}
+	if c.input != nil && !c.input.Valid(input) {
+		ev.Failure = violationFailure(kernel.CodeInputInvalid, c.input.Check(input))
+		return ev
+	}
+	outcome, output, err := c.call(ctx, input)
+	if err != nil {
+		ev.Failure = callFailure(err)
+		return ev
+	}
+	if !slices.Contains(c.outcomes, outcome) {
+		ev.Failure = &kernel.Failure{Code: kernel.CodeUndeclaredOutcome,
+			Message: fmt.Sprintf("%s returned the outcome %q, but declares only %s", c.ref, outcome, outcomeList(c.outcomes))}
+		return ev
+	}
+	if c.declared != nil {
+		output, ev.Extra = split(output, c.declared)
+	}
+	for _, s := range c.outputs {
+		if !s.Valid(output) {
+			ev.Failure = violationFailure(kernel.CodeOutputInvalid, s.Check(output))
+			return ev
+		}
+	}
+	ev.Kind, ev.Outcome, ev.Output = kernel.CallCompleted, string(outcome), output
+	return ev
+}
+
+// call runs the function and turns a panic into an error.
+func (c *resolvedNode) call(ctx context.Context, input value.Value) (outcome Outcome, output value.Value, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &Error{Code: CodeHandlerPanic, Message: fmt.Sprintf("%s panicked: %v", c.ref, r), Stack: string(debug.Stack())}
+		}
+	}()
+	return c.fn.invoke(ctx, input)
+}
+
+// outcomeList writes outcomes for a message.
+func outcomeList(outcomes []Outcome) string {
+	names := make([]string, len(outcomes))
+	for i, o := range outcomes {
+		names[i] = strconv.Quote(string(o))
+	}
+	return strings.Join(names, ", ")
+}
+
+// split takes the members that the contract does not declare out of an output.
+func split(output value.Value, declared []string) (kept, extra value.Value) {
+	if output.Kind() != value.KindObject {
+		return output, value.Value{}
+	}
+	known := 0
+	for key := range output.Members() {
+		if _, ok := slices.BinarySearch(declared, key); ok {
+			known++
+		}
+	}
+	if known == output.Len() {
+		return output, value.Value{}
+	}
+	var in, out []value.Member
+	for key, v := range output.Members() {
+		if _, ok := slices.BinarySearch(declared, key); ok {
+			in = append(in, value.Member{Key: key, Value: v})
+		} else {
+			out = append(out, value.Member{Key: key, Value: v})
+		}
+	}
+	return value.Object(in...), value.Object(out...)
+}
+
+// callFailure gives a function's error its code: the one it names, else by its kind, else handler_error.
+func callFailure(err error) *kernel.Failure {
+	f := &kernel.Failure{Code: string(CodeHandlerError), Message: err.Error()}
+	var named *Error
+	var misfit *misfitError
+	switch {
+	case errors.As(err, &misfit):
+		f.Code = string(misfit.code)
+	case errors.As(err, &named):
+		f.Code, f.Message = string(named.Code), named.Message
+		if f.Code == "" {
+			f.Code = string(CodeHandlerError)
+		}
+		f.Details = literal(named.Details)
+		if named.Stack != "" {
+			f.Details = f.Details.With("stack", value.String(named.Stack))
+		}
+	case errors.Is(err, context.DeadlineExceeded):
+		f.Code = string(CodeTimeout)
+	}
+	f.Unknown = (f.Code == string(CodeTimeout) || f.Code == string(CodeTransport)) && (named == nil || !named.Unsent)
+	return f
+}
+
+// violationFailure tells what a schema found, worst first, bounded.
+func violationFailure(code string, found []schema.Violation) *kernel.Failure {
+	const most = 10
+	f := &kernel.Failure{Code: code}
+	items := make([]value.Value, 0, min(len(found), most))
+	for i, v := range found {
+		if i == most {
+			break
+		}
+		if i == 0 {
+			f.Message = locate(v.Pointer) + v.Message
+		}
+		items = append(items, value.Object(
+			value.Member{Key: "path", Value: value.String(v.Pointer)},
+			value.Member{Key: "keyword", Value: value.String(v.Keyword)},
+			value.Member{Key: "message", Value: value.String(v.Message)},
+			value.Member{Key: "expected", Value: v.Expected},
+			value.Member{Key: "actual", Value: v.Actual},
+		))
+	}
+	if len(found) > 1 {
+		f.Message += fmt.Sprintf(" (and %d more)", len(found)-1)
+	}
+	f.Details = value.Object(value.Member{Key: "violations", Value: value.Array(items...)})
+	return f
+}
+
+func locate(pointer string) string {
+	if pointer == "" {
+		return ""
+	}
+	return pointer + ": "
+}

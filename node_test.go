@@ -1,0 +1,182 @@
+package wf
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"lda.chat/wf/internal/value"
+)
+
+type countIn struct {
+	Text  string `json:"text"`
+	Limit uint8  `json:"limit,omitempty"`
+}
+
+type countOut struct {
+	Words int `json:"words"`
+}
+
+var errTooShort = errors.New("too short")
+
+func count(_ context.Context, in countIn) (countOut, error) {
+	if in.Text == "" {
+		return countOut{}, errTooShort
+	}
+	return countOut{Words: len(strings.Fields(in.Text))}, nil
+}
+
+func parseValue(t testing.TB, text string) value.Value {
+	t.Helper()
+	v, err := value.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestNodeContract(t *testing.T) {
+	t.Parallel()
+	f := Node("count", count).Describe("Counts words.").Effect(EffectPure).Retry(Retry{MaxAttempts: 2}).Timeout(90 * time.Second)
+	if problems := f.Problems(); problems != nil {
+		t.Fatal(problems)
+	}
+	got := f.Contract()
+	want := &NodeDef{Name: "count", Description: "Counts words.", Effect: EffectPure, Retry: &Retry{MaxAttempts: 2}, TimeoutSeconds: 90,
+		InputSchema:  got.InputSchema,
+		OutputSchema: Schema(`{"additionalProperties":false,"properties":{"words":{"type":"integer"}},"required":["words"],"type":"object"}`)}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	got.Name, got.Retry.MaxAttempts = "changed", 9
+	if again := f.Contract(); again.Name != "count" || again.Retry.MaxAttempts != 2 {
+		t.Error("a caller changed the contract")
+	}
+	if name := f.OfSource("local.text").Contract().Name; name != "local.text.count" {
+		t.Errorf("in a registry it is called %q", name)
+	}
+	if f.ref() != "local.count" {
+		t.Errorf("on its own it is called %q", f.ref())
+	}
+}
+
+func TestInvoke(t *testing.T) {
+	t.Parallel()
+	decide := Decision("judge", func(_ context.Context, in countIn) (Outcome, countOut, error) {
+		return "long", countOut{Words: int(in.Limit)}, nil
+	}, "long", "short")
+	raw := RawNode(&NodeDef{Name: "echo", Outcomes: []Outcome{"ok", "odd"}}, func(_ context.Context, in json.RawMessage) (*Result, error) {
+		return &Result{Outcome: "odd", Output: in}, nil
+	})
+	empty := RawNode(&NodeDef{Name: "empty"}, func(context.Context, json.RawMessage) (*Result, error) { return nil, nil })
+	broken := RawNode(&NodeDef{Name: "broken"}, func(context.Context, json.RawMessage) (*Result, error) {
+		return &Result{Output: json.RawMessage(`{`)}, nil
+	})
+	for _, test := range []struct {
+		f       *Func
+		input   string
+		outcome Outcome
+		output  string
+		err     string
+	}{
+		{Node("count", count), `{"text":"a b c"}`, OK, `{"words":3}`, ""},
+		{Node("count", count), `{"text":""}`, "", "", "too short"},
+		{Node("count", count), `{"text":"a","limit":300}`, "", "", "/limit: 300 does not fit into 8 bits"},
+		{decide, `{"text":"a","limit":7}`, "long", `{"words":7}`, ""},
+		{raw, `{"b":1,"a":[1.50]}`, "odd", `{"a":[1.50],"b":1}`, ""},
+		{empty, `{}`, OK, `{}`, ""},
+		{broken, `{}`, "", "", "end"},
+	} {
+		outcome, output, err := test.f.invoke(t.Context(), parseValue(t, test.input))
+		switch {
+		case test.err != "":
+			if err == nil || !strings.Contains(err.Error(), test.err) {
+				t.Errorf("%s: got error %v, want %s", test.input, err, test.err)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", test.input, err)
+		case outcome != test.outcome || string(output.JSON()) != test.output:
+			t.Errorf("%s: got %s %s, want %s %s", test.input, outcome, output, test.outcome, test.output)
+		}
+	}
+	_, _, err := Node("count", count).invoke(t.Context(), parseValue(t, `{"text":1}`))
+	var misfit *misfitError
+	if !errors.As(err, &misfit) || misfit.code != "input_invalid" {
+		t.Errorf("an input that does not fit gives %v", err)
+	}
+	if _, _, err = Node("count", count).invoke(t.Context(), parseValue(t, `{}`)); !errors.Is(err, errTooShort) {
+		t.Errorf("the function's own error is lost: %v", err)
+	}
+}
+
+func TestInvokeAllocations(t *testing.T) {
+	f := Node("add", func(_ context.Context, in countOut) (countOut, error) { return countOut{in.Words + 1}, nil })
+	input := parseValue(t, `{"words":1}`)
+	ctx := t.Context()
+	if n := testing.AllocsPerRun(100, func() { _, _, _ = f.invoke(ctx, input) }); n > 2 {
+		t.Errorf("%v allocations a call, want 2 at most", n)
+	}
+}
+
+func BenchmarkInvoke(b *testing.B) {
+	f := Node("add", func(_ context.Context, in countOut) (countOut, error) { return countOut{in.Words + 1}, nil })
+	input := parseValue(b, `{"words":1}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := f.invoke(b.Context(), input); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func TestFuncProblems(t *testing.T) {
+	t.Parallel()
+	type channel struct{ C chan int }
+	for _, test := range []struct {
+		c    Callable
+		want []Code
+	}{
+		{Node("count", count), nil},
+		{Node("no name", count), []Code{"name_invalid"}},
+		{Node("f", func(context.Context, string) (int, error) { return 0, nil }), []Code{"schema_not_object"}},
+		{Node("f", func(context.Context, map[string]int) ([]int, error) { return nil, nil }), nil},
+		{Node("f", func(context.Context, channel) (channel, error) { return channel{}, nil }), []Code{"type_unsupported", "type_unsupported"}},
+		{Node[countIn, countOut]("f", nil), []Code{"callable_missing"}},
+		{Node("f", count).Timeout(0), []Code{"timer_out_of_range"}},
+		{Decision("f", func(context.Context, countIn) (Outcome, countOut, error) { return "", countOut{}, nil }), []Code{"outcomes_missing"}},
+		{Decision("f", func(context.Context, countIn) (Outcome, countOut, error) { return "", countOut{}, nil }, "a", "a", "b c"),
+			[]Code{"duplicate_name", "name_invalid"}},
+		{RawNode(nil, nil), []Code{"name_invalid", "callable_missing"}},
+		{Ref("read_file"), []Code{"ref_invalid"}},
+		{Ref("mcp.drive.read_file"), nil},
+		{CapabilityOf[[]int, int]("a.b"), []Code{"schema_not_object"}},
+		{Ask[countIn, countOut]("approval", "yes", "no").Timeout(time.Hour, "late"), nil},
+		{Ask[int, countOut]("an approval", "yes").AnswerSchema("no", nil).Timeout(-1, ""),
+			[]Code{"name_invalid", "schema_not_object", "outcome_unknown", "timer_out_of_range", "name_invalid"}},
+	} {
+		var got []Code
+		for _, d := range problemsOf(test.c) {
+			got = append(got, d.Code)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %v, want %v", test.c.Contract().Name, problemsOf(test.c), test.want)
+		}
+	}
+}
+
+func TestQuestionContract(t *testing.T) {
+	t.Parallel()
+	q := Ask[countIn, countOut]("approval", "yes", "no").Timeout(time.Hour, "late")
+	if got := q.Contract().Outcomes; !slices.Equal(got, []Outcome{"yes", "no", "late"}) {
+		t.Errorf("outcomes %v", got)
+	}
+	if got := Ask[countIn, countOut]("approval").Contract().Outcomes; !slices.Equal(got, []Outcome{OK}) {
+		t.Errorf("outcomes %v", got)
+	}
+}

@@ -1,0 +1,109 @@
+package wf
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"lda.chat/wf/internal/codec"
+	"lda.chat/wf/internal/schema"
+	"lda.chat/wf/internal/value"
+)
+
+// problems collects what is wrong with something that is built in Go, so that nothing panics and all is reported at once.
+type problems struct {
+	subject string // begins each message: `function "read_notes"`
+	list    Diagnostics
+}
+
+func (p *problems) add(code Code, message, hint string) {
+	if p.subject != "" {
+		message = p.subject + ": " + message
+	}
+	p.list = append(p.list, Diagnostic{Severity: SeverityError, Code: code, Message: message, RepairHint: hint})
+}
+
+// seconds is a duration as plans have it.
+func (p *problems) seconds(d time.Duration) float64 {
+	if d <= 0 {
+		p.add("timer_out_of_range", fmt.Sprintf("the duration is %v", d), "give a duration above zero, such as 30*time.Second")
+		return 0
+	}
+	return d.Seconds()
+}
+
+// object returns a reflected schema as one of objects; a nil map, which is null, is no input. It refuses any other.
+func (p *problems) object(what string, s Schema) Schema {
+	if s == nil {
+		return nil // reported already
+	}
+	v, err := value.Parse(s)
+	if err != nil {
+		return s
+	}
+	switch text := string(v.Get("type").JSON()); text {
+	case `"object"`:
+		return s
+	case `["object","null"]`, `["null","object"]`:
+		return Schema(v.With("type", value.String("object")).JSON())
+	}
+	p.add("schema_not_object", fmt.Sprintf("its %s is not an object", what),
+		fmt.Sprintf("make the %s a struct or a map with string keys: bindings fill it member by member", what))
+	return s
+}
+
+// typeOf gives the codec and schema of a Go type, and whether the type guarantees what the schema asks for.
+func typeOf[T any](p *problems, what string) (c codec.Typed[T], s Schema, guaranteed bool) {
+	c, err := codec.Of[T]()
+	if err != nil {
+		p.add("type_unsupported", fmt.Sprintf("its %s cannot be JSON: %v", what, err), "leave the field out with `json:\"-\"`, or give its type a MarshalJSON method")
+		return c, nil, false
+	}
+	reflected, found := schema.For(reflect.TypeFor[T]())
+	for _, problem := range found {
+		if problem.Fatal {
+			p.add("type_unsupported", fmt.Sprintf("the schema of its %s: %s", what, problem.Message), "change the Go type or its tags")
+		}
+	}
+	if reflected == nil {
+		return c, nil, false
+	}
+	return c, Schema(reflected.JSON()), reflected.TypesOnly()
+}
+
+// take adds what others collected.
+func (p *problems) take(others ...problems) {
+	for _, o := range others {
+		p.list = append(p.list, o.list...)
+	}
+}
+
+// checkOutcomes returns the outcomes without those that are no names or come twice.
+func checkOutcomes(p *problems, outcomes []Outcome) []Outcome {
+	var kept []Outcome
+	for _, o := range outcomes {
+		switch {
+		case !isName(string(o)):
+			p.add("name_invalid", fmt.Sprintf("the outcome %q is not a name", o), `use letters, digits, "_" and "-", at most 128`)
+		case slices.Contains(kept, o):
+			p.add("duplicate_name", fmt.Sprintf("the outcome %q comes twice", o), "name it once")
+		default:
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+// isName reports whether s can be a capability's name, a step's id, an outcome.
+func isName(s string) bool { return s != "" && len(s) <= maxNameLen && spell(s, "") == s }
+
+// isRef reports whether s has a source's id, a dot and a capability's name.
+func isRef(s string) bool {
+	dot := strings.LastIndexByte(s, '.')
+	return dot > 0 && isDotted(s) && isName(s[dot+1:])
+}
+
+// isDotted reports whether s can be a workflow's name.
+func isDotted(s string) bool { return s != "" && len(s) <= maxNameLen && spell(s, ".") == s }

@@ -1,0 +1,230 @@
+package wf
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"sync"
+	"time"
+
+	"lda.chat/wf/internal/kernel"
+	"lda.chat/wf/internal/value"
+)
+
+// RunStatus is where a run stands.
+type RunStatus string
+
+// The statuses of a run.
+const (
+	StatusRunning     RunStatus = "running"
+	StatusInterrupted RunStatus = "interrupted" // it waits for somebody to answer
+	StatusCompleted   RunStatus = "completed"
+	StatusFailed      RunStatus = "failed"
+	StatusCancelled   RunStatus = "cancelled"
+)
+
+// RunHandle is a run of this process. It is safe for concurrent use.
+type RunHandle struct {
+	rt      *Runtime
+	prog    *program
+	id      string
+	base    context.Context // whose values calls have
+	input   value.Value
+	single  bool
+	unwatch func() bool
+
+	done chan struct{} // closed when the run has ended
+
+	mu      sync.Mutex
+	machine *kernel.Machine
+	out     kernel.Out
+	journal journal
+	active  []*call // out
+	next    *call   // to be made by the goroutine that holds the lock
+	slab    []call
+	timers  []timer
+	settled chan struct{} // single steps: closed when the machine waits for the next Step
+}
+
+func (r *RunHandle) startEvent() kernel.Event {
+	return kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input}
+}
+
+// ID returns the run's id.
+func (r *RunHandle) ID() string { return r.id }
+
+// Wait waits until the run has ended. The error is ctx's; how the run went is told by the other methods.
+func (r *RunHandle) Wait(ctx context.Context) error {
+	select {
+	case <-r.done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Done is closed when the run has ended.
+func (r *RunHandle) Done() <-chan struct{} { return r.done }
+
+// Cancel ends the run as cancelled: calls through their contexts, timers and back-offs. The run has ended when it
+// returns, even if a function ignores its context; what that function returns later is dropped. A run that has ended
+// stays as it is.
+func (r *RunHandle) Cancel(reason string) {
+	r.post(kernel.Event{Kind: kernel.CancelRequested, Reason: reason})
+}
+
+// Step lets a run that was started step by step take one plan step and waits until that step is over, or the run.
+// It reports whether the run goes on.
+func (r *RunHandle) Step(ctx context.Context) (bool, error) {
+	r.mu.Lock()
+	if r.machine.Status() != kernel.Running {
+		r.mu.Unlock()
+		return false, nil
+	}
+	waiting := make(chan struct{})
+	r.settled = waiting
+	r.mu.Unlock()
+	go r.post(kernel.Event{Kind: kernel.Proceed})
+	select {
+	case <-waiting:
+	case <-r.done:
+	case <-ctx.Done():
+		return true, context.Cause(ctx)
+	}
+	return r.Status() == StatusRunning, nil
+}
+
+// settle tells Step that its step is over: nothing is out.
+func (r *RunHandle) settle() {
+	if r.settled != nil && r.out.More {
+		close(r.settled)
+		r.settled = nil
+	}
+}
+
+// Status returns where the run stands now.
+func (r *RunHandle) Status() RunStatus {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.status()
+}
+
+func (r *RunHandle) status() RunStatus {
+	switch r.machine.Status() {
+	case kernel.Completed:
+		return StatusCompleted
+	case kernel.Failed:
+		return StatusFailed
+	case kernel.Cancelled:
+		return StatusCancelled
+	}
+	return StatusRunning
+}
+
+// Outcome returns the workflow's outcome; empty unless the run has completed.
+func (r *RunHandle) Outcome() Outcome {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return Outcome(r.machine.Outcome())
+}
+
+// Output decodes the output of a completed run into a pointer. It fails if the run has none or it does not fit.
+func (r *RunHandle) Output(into any) error {
+	r.mu.Lock()
+	output, status := r.machine.Output(), r.status()
+	r.mu.Unlock()
+	if output.IsAbsent() {
+		return &Error{Code: CodeOutputInvalid, Message: "the run has no output: it is " + string(status)}
+	}
+	if raw, ok := into.(*json.RawMessage); ok {
+		*raw = output.JSON()
+		return nil
+	}
+	return decodeGo(output, into)
+}
+
+// Err returns the failure of a run that failed or was cancelled, else nil. It is an [*Error].
+func (r *RunHandle) Err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e := r.failure(); e != nil {
+		return e
+	}
+	return nil
+}
+
+func (r *RunHandle) failure() *Error {
+	fail, step, frame, attempts := r.machine.Failure()
+	if fail == nil {
+		return nil
+	}
+	e := &Error{Code: Code(fail.Code), Message: fail.Message, Step: step, Frame: frame, Attempts: int(attempts)}
+	if !fail.Details.IsAbsent() {
+		e.Details = fail.Details.JSON()
+	}
+	return e
+}
+
+// RunInfo is what a run tells about itself.
+type RunInfo struct {
+	RunID         string          `json:"run_id"`
+	Workflow      string          `json:"workflow"`
+	Digest        string          `json:"digest"`
+	KernelVersion int             `json:"kernel_version"`
+	Status        RunStatus       `json:"status"`
+	Outcome       Outcome         `json:"outcome,omitempty"`
+	Input         json.RawMessage `json:"input"`
+	State         json.RawMessage `json:"state"`
+	Output        json.RawMessage `json:"output,omitempty"`
+	Error         *Error          `json:"error,omitempty"`
+	Frames        []FrameInfo     `json:"frames"`
+	PriorStep     string          `json:"prior_step,omitempty"`
+	PriorOutcome  Outcome         `json:"prior_outcome,omitempty"`
+	Steps         int64           `json:"steps"`   // plan steps taken
+	Records       int64           `json:"records"` // in the journal
+	StartedAt     time.Time       `json:"started_at"`
+	UpdatedAt     time.Time       `json:"updated_at"`
+	Trace         []TraceEntry    `json:"trace,omitempty"`
+}
+
+// FrameInfo is where one frame of a run stands.
+type FrameInfo struct {
+	Path   string     `json:"path"`
+	Step   string     `json:"step,omitempty"`
+	Visit  int        `json:"visit,omitempty"` // 0: not entered yet
+	Status string     `json:"status"`          // ready, calling, backoff, closed
+	Until  *time.Time `json:"until,omitempty"` // deadline of the attempt, or when the next one is due
+}
+
+// Info tells all about the run as it stands now, but for the trace.
+func (r *RunHandle) Info() *RunInfo {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.machine
+	info := &RunInfo{
+		RunID: r.id, Workflow: r.prog.name, Digest: r.prog.digest, KernelVersion: kernel.Version,
+		Status: r.status(), Outcome: Outcome(m.Outcome()), Input: r.input.JSON(), Error: r.failure(), Frames: []FrameInfo{},
+		Steps: m.Steps(), Records: m.Seq(), StartedAt: moment(m.StartedAt()), UpdatedAt: moment(m.Now()),
+	}
+	if s := m.State(); !s.IsAbsent() {
+		info.State = s.JSON()
+	}
+	if o := m.Output(); !o.IsAbsent() {
+		info.Output = o.JSON()
+	}
+	step, outcome := m.Prior()
+	info.PriorStep, info.PriorOutcome = step, Outcome(outcome)
+	for _, p := range m.Positions() {
+		f := FrameInfo{Path: p.Frame, Step: p.Step, Visit: int(p.Visit), Status: p.Status}
+		if p.Until != 0 {
+			until := moment(p.Until)
+			f.Until = &until
+		}
+		info.Frames = append(info.Frames, f)
+	}
+	return info
+}
+
+func moment(unixNano int64) time.Time { return time.Unix(0, unixNano).UTC() }
+
+func duration(ns int64) time.Duration { return time.Duration(min(max(ns, 0), math.MaxInt64)) }

@@ -1,0 +1,273 @@
+package wf
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"weak"
+
+	"lda.chat/wf/internal/codec"
+	"lda.chat/wf/internal/kernel"
+	"lda.chat/wf/internal/value"
+)
+
+// Nodes finds capabilities by their logical refs: what a [Runtime] asks for the nodes of a plan that brings no Go
+// functions of its own. It must be safe for concurrent use.
+type Nodes interface {
+	Node(ref string) (*Func, bool)
+	Refs() []string // all of them, sorted; for suggestions
+}
+
+// RuntimeOptions configure a [Runtime]. The zero value is ready to use.
+type RuntimeOptions struct {
+	Nodes    Nodes      // where plans read from JSON find their functions
+	Reducers []*Reducer // the host's own, beside the standard ones
+	Logger   *slog.Logger
+	Clock    Clock         // nil: the real one
+	NewRunID func() string // nil: ids that sort by time
+}
+
+// Runtime runs workflows. It is safe for concurrent use and holds no resources of its own.
+type Runtime struct {
+	nodes    Nodes
+	reducers map[string]*Reducer
+	logger   *slog.Logger
+	clock    Clock
+	newID    func() string
+	programs sync.Map // weak.Pointer[Workflow] → *program
+}
+
+// NewRuntime makes a runtime; opts may be nil. It fails if two reducers have one name or one lacks its function.
+func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
+	var o RuntimeOptions
+	if opts != nil {
+		o = *opts
+	}
+	rt := &Runtime{nodes: o.Nodes, logger: o.Logger, clock: o.Clock, newID: o.NewRunID, reducers: map[string]*Reducer{}}
+	if rt.logger == nil {
+		rt.logger = slog.New(slog.DiscardHandler)
+	}
+	if rt.clock == nil {
+		rt.clock = realClock{}
+	}
+	if rt.newID == nil {
+		rt.newID = func() string { return newRunID(rt.clock.Now()) }
+	}
+	for _, r := range o.Reducers {
+		name := r.Spec().Name
+		if strings.HasPrefix(name, reducerPrefix) || rt.reducers[name] != nil {
+			return nil, fmt.Errorf("reducer %q is there already; give it another name", name)
+		}
+		rt.reducers[name] = r
+	}
+	return rt, nil
+}
+
+// newRunID makes an id that sorts by time: milliseconds and randomness.
+func newRunID(now time.Time) string {
+	return "run_" + now.UTC().Format("20060102T150405.000") + "_" + strings.ToLower(rand.Text()[:10])
+}
+
+// Check validates a workflow as this runtime would before it runs it: with the capabilities and reducers at hand.
+func (rt *Runtime) Check(w *Workflow) Diagnostics {
+	_, diags := rt.prepare(w)
+	return diags
+}
+
+// prepare validates and compiles.
+func (rt *Runtime) prepare(w *Workflow) (*program, Diagnostics) {
+	opts := &ValidateOptions{
+		Nodes: func(ref string) (*NodeDef, bool) {
+			if fn, ok := rt.find(ref); ok {
+				return fn.Contract(), true
+			}
+			return nil, false
+		},
+		Reducers: func(name string) bool { return rt.reducers[name] != nil },
+	}
+	if rt.nodes != nil {
+		opts.KnownRefs = rt.nodes.Refs
+	}
+	diags := Validate(w, opts)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	prog, more := compile(w, rt.find, rt.reducers)
+	diags = slices.Concat(diags, more)
+	diags.Sort()
+	return prog, diags
+}
+
+func (rt *Runtime) find(ref string) (*Func, bool) {
+	if rt.nodes == nil {
+		return nil, false
+	}
+	return rt.nodes.Node(ref)
+}
+
+// program compiles a workflow once for as long as somebody holds it.
+func (rt *Runtime) program(w *Workflow) (*program, error) {
+	key := weak.Make(w)
+	if p, ok := rt.programs.Load(key); ok {
+		return p.(*program), nil
+	}
+	p, diags := rt.prepare(w)
+	if err := diags.Err(); err != nil {
+		return nil, err
+	}
+	if _, loaded := rt.programs.LoadOrStore(key, p); !loaded {
+		runtime.AddCleanup(w, func(key weak.Pointer[Workflow]) { rt.programs.Delete(key) }, key)
+	}
+	return p, nil
+}
+
+// StartOptions configure one run.
+type StartOptions struct {
+	RunID string // nil: made by the runtime
+	// StepByStep makes the run wait before every step until [RunHandle.Step] is called.
+	StepByStep bool
+}
+
+// Run starts a workflow and waits until it stops. The error is about what kept the run from starting (a plan with
+// errors: [DiagnosticsOf] gives them; an input that does not fit); how the run went is told by the [RunHandle]. When ctx
+// ends, the run is cancelled. input is a Go value, encoded as encoding/json would, or json.RawMessage.
+func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle, error) {
+	r, err := rt.create(ctx, w, input, nil)
+	if err != nil {
+		return nil, err
+	}
+	if ctx.Done() == nil && !r.prog.timed {
+		r.post(r.startEvent()) // nothing but the run itself can end it: no need for another goroutine
+		return r, nil
+	}
+	go r.post(r.startEvent())
+	<-r.done
+	return r, nil
+}
+
+// Start starts a workflow and returns at once; see [RunHandle.Wait]. When ctx ends, the run is cancelled. opts may be nil.
+func (rt *Runtime) Start(ctx context.Context, w *Workflow, input any, opts *StartOptions) (*RunHandle, error) {
+	r, err := rt.create(ctx, w, input, opts)
+	if err != nil {
+		return nil, err
+	}
+	if r.single {
+		r.post(r.startEvent())
+	} else {
+		go r.post(r.startEvent())
+	}
+	return r, nil
+}
+
+func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *StartOptions) (*RunHandle, error) {
+	prog, err := rt.program(w)
+	if err != nil {
+		return nil, err
+	}
+	in, err := encodeInput(input)
+	if err != nil {
+		return nil, err
+	}
+	if in, err = prog.admit(in); err != nil {
+		return nil, err
+	}
+	r := &RunHandle{rt: rt, prog: prog, machine: kernel.New(prog.kernel), base: ctx, done: make(chan struct{}), input: in}
+	if opts != nil {
+		r.id, r.single = opts.RunID, opts.StepByStep
+		r.machine.Single = opts.StepByStep
+	}
+	if r.id == "" {
+		r.id = rt.newID()
+	}
+	if ctx.Done() != nil {
+		r.unwatch = context.AfterFunc(ctx, func() { r.Cancel("the run's context ended: " + context.Cause(ctx).Error()) })
+	}
+	return r, nil
+}
+
+// encodeInput makes a value of a run's input.
+func encodeInput(input any) (value.Value, error) {
+	switch in := input.(type) {
+	case nil:
+		return value.Object(), nil
+	case value.Value:
+		return in, nil
+	case json.RawMessage:
+		v, err := value.Parse(in)
+		if err != nil {
+			return v, &Error{Code: CodeInputInvalid, Message: "the run's input is no JSON: " + err.Error()}
+		}
+		return v, nil
+	}
+	v, err := encodeGo(input)
+	if err != nil {
+		return v, &Error{Code: CodeInputInvalid, Message: "the run's input cannot be encoded: " + err.Error()}
+	}
+	return v, nil
+}
+
+// encodeGo encodes any Go value.
+func encodeGo(x any) (value.Value, error) {
+	c, err := codec.For(reflect.TypeOf(x))
+	if err != nil {
+		return value.Value{}, err
+	}
+	p := reflect.New(reflect.TypeOf(x))
+	p.Elem().Set(reflect.ValueOf(x))
+	return c.Encode(p)
+}
+
+// decodeGo decodes into a non-nil pointer.
+func decodeGo(v value.Value, into any) error {
+	p := reflect.ValueOf(into)
+	if p.Kind() != reflect.Pointer || p.IsNil() {
+		return fmt.Errorf("decode into a %T: a non-nil pointer is needed", into)
+	}
+	c, err := codec.For(p.Type().Elem())
+	if err != nil {
+		return err
+	}
+	return c.Decode(v, p)
+}
+
+// admit applies the input schema's top-level defaults and checks the input.
+func (p *program) admit(in value.Value) (value.Value, error) {
+	if p.input == nil {
+		return in, nil
+	}
+	if in.Kind() == value.KindObject {
+		for _, prop := range p.defaults {
+			if in.Get(prop.Key).IsAbsent() {
+				in = in.With(prop.Key, prop.Value)
+			}
+		}
+	}
+	if p.input.Valid(in) {
+		return in, nil
+	}
+	f := violationFailure(kernel.CodeInputInvalid, p.input.Check(in))
+	return in, &Error{Code: CodeInputInvalid, Message: "the run's input does not fit the workflow's input schema: " + f.Message, Details: f.Details.JSON()}
+}
+
+// Run runs a workflow and decodes its output: [Runtime.Run] for callers who know the output's type. An error is what
+// kept the run from starting, or the [*Error] that it failed with; a run that ends with another outcome than "ok" is
+// no error.
+func Run[Out any](ctx context.Context, rt *Runtime, w *Workflow, input any) (Out, error) {
+	var out Out
+	r, err := rt.Run(ctx, w, input)
+	if err != nil {
+		return out, err
+	}
+	if err := r.Err(); err != nil {
+		return out, err
+	}
+	return out, r.Output(&out)
+}

@@ -1,0 +1,146 @@
+package wf
+
+import (
+	"encoding/json"
+	"time"
+
+	"lda.chat/wf/internal/kernel"
+	"lda.chat/wf/internal/value"
+)
+
+// TraceEntry tells what one plan step did: one visit of it, all attempts together.
+type TraceEntry struct {
+	Seq        int64           `json:"seq"`   // of the record that ended the visit
+	Step       string          `json:"step"`  // the plan's step
+	Frame      string          `json:"frame"` // its frame's path, "/" for the root
+	Visit      int             `json:"visit"`
+	Type       StepType        `json:"type"`
+	StartedAt  time.Time       `json:"started_at"`
+	EndedAt    time.Time       `json:"ended_at"`
+	Input      json.RawMessage `json:"input,omitempty"`
+	Attempts   int             `json:"attempts,omitempty"` // of a step that makes calls
+	Retries    []TraceRetry    `json:"retries,omitempty"`  // the attempts that failed and were repeated
+	Outcome    Outcome         `json:"outcome,omitempty"`
+	Output     json.RawMessage `json:"output,omitempty"` // whole
+	Extra      json.RawMessage `json:"extra,omitempty"`  // members of the output that the contract does not declare
+	Writes     []TraceWrite    `json:"writes,omitempty"`
+	Next       string          `json:"next,omitempty"`  // where the plan went on
+	Error      *Error          `json:"error,omitempty"` // what was caught, or failed the run here
+	Unfinished bool            `json:"unfinished,omitempty"`
+}
+
+// TraceRetry is an attempt that failed and was repeated.
+type TraceRetry struct {
+	Error *Error    `json:"error"`
+	At    time.Time `json:"at"`
+	Until time.Time `json:"until"` // when the next attempt was due
+}
+
+// TraceWrite is one change of the state.
+type TraceWrite struct {
+	Path   string          `json:"path"`            // state.items
+	Op     string          `json:"op"`              // set, unset, append, extend, add, max, min, union, merge, deep_merge, host
+	Value  json.RawMessage `json:"value,omitempty"` // what was written, before the reducer
+	Hidden bool            `json:"hidden,omitempty"`
+}
+
+// Trace tells step by step what the run did so far, in order. It is made from the run's records when it is asked for:
+// the inputs are resolved again on the state as it was.
+func (r *RunHandle) Trace() ([]TraceEntry, error) {
+	r.mu.Lock()
+	records := r.journal.records[:len(r.journal.records):len(r.journal.records)]
+	r.mu.Unlock()
+	t := tracer{prog: r.prog, open: map[string]int{}}
+	m := kernel.New(r.prog.kernel)
+	for i := range records {
+		record := &records[i]
+		if err := m.Apply(record, func(e *kernel.Entry, input value.Value) { t.entry(record, e, input) }); err != nil {
+			return nil, err
+		}
+	}
+	return t.entries, nil
+}
+
+// Journal appends the run's records so far, one line of JSON each: what a store would keep.
+func (r *RunHandle) Journal(dst []byte) []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range r.journal.records {
+		dst = append(r.machine.Encode(dst, &r.journal.records[i]), '\n')
+	}
+	return dst
+}
+
+// tracer makes trace entries of kernel entries.
+type tracer struct {
+	prog    *program
+	entries []TraceEntry
+	open    map[string]int // the entry of the visit that a frame is in
+}
+
+func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value) {
+	if e.Op < 0 {
+		return
+	}
+	frame := e.Frame.Path()
+	at := moment(record.At)
+	if e.Kind == kernel.StepCalled && e.Attempt == 1 || e.Entered {
+		t.open[frame] = len(t.entries)
+		op := &t.prog.kernel.Ops[e.Op]
+		t.entries = append(t.entries, TraceEntry{Step: op.ID, Frame: frame, Visit: int(e.Visit), Type: StepType(op.Kind.String()),
+			StartedAt: at, Input: rawValue(input), Unfinished: true})
+	}
+	i, ok := t.open[frame]
+	if !ok {
+		return
+	}
+	x := &t.entries[i]
+	x.Attempts = max(x.Attempts, int(e.Attempt))
+	switch e.Kind {
+	case kernel.StepRetrying:
+		x.Retries = append(x.Retries, TraceRetry{Error: t.failure(e), At: at, Until: moment(e.Until)})
+		return
+	case kernel.StepDone:
+		x.Outcome, x.Next = Outcome(t.prog.kernel.Ops[e.Op].Outcomes[e.Outcome]), t.prog.kernel.Target(e.Next)
+		x.Output, x.Extra, x.Writes = rawValue(e.Output), rawValue(e.Extra()), t.writes(e)
+	case kernel.RunFailed:
+	default:
+		return
+	}
+	x.Seq, x.EndedAt, x.Unfinished = record.Seq, at, false
+	x.Error = t.failure(e)
+	delete(t.open, frame)
+}
+
+func (t *tracer) failure(e *kernel.Entry) *Error {
+	f := e.Failure()
+	if f == nil {
+		return nil
+	}
+	return &Error{Code: Code(f.Code), Message: f.Message, Details: rawValue(f.Details)}
+}
+
+func (t *tracer) writes(e *kernel.Entry) []TraceWrite {
+	var out []TraceWrite
+	for i := range e.Writes {
+		w := &e.Writes[i]
+		path := Path{Root: RootState, Parts: append([]Part{namePart(t.prog.kernel.Fields[w.Bind.Slot].Name)}, planParts(w.Bind.Path)...)}
+		out = append(out, TraceWrite{Path: path.String(), Op: w.Op.String(), Value: rawValue(w.In)})
+	}
+	return out
+}
+
+func planParts(p value.Path) []Part {
+	parts := make([]Part, len(p))
+	for i, part := range p {
+		parts[i] = Part{Name: part.Key, Index: part.Index, IsIndex: part.IsIndex}
+	}
+	return parts
+}
+
+func rawValue(v value.Value) json.RawMessage {
+	if v.IsAbsent() {
+		return nil
+	}
+	return v.JSON()
+}
