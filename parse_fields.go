@@ -61,7 +61,7 @@ func (o object) names(key, what string, read func(v value.Value, at, what string
 	}
 	if v.Kind() == value.KindString {
 		o.wrongType(v, at, "a list of "+what+"s", o.replace(v, at, value.Array(v), FixSafe))
-		return nil
+		return []string{read(v, at, what)}
 	}
 	items, _ := o.items(key, "a list of "+what+"s")
 	var names []string
@@ -147,6 +147,7 @@ func (o object) seconds(key string, positive bool) float64 {
 	if v.Kind() != value.KindNumber {
 		if span, isText := durationText(v); isText {
 			o.add(durationFinding(o.reader, v, at, span))
+			o.checkSeconds(span, at, key, positive)
 			return 0
 		}
 		o.wrongType(v, at, "a number of seconds", o.numberFix(v, at)...)

@@ -41,9 +41,7 @@ func (o object) stepOutput() []OutputBinding {
 	list := o.outputBindings("output", false)
 	if v, at, ok := o.olderMap("out_map", "output"); ok {
 		for source, target := range v.Members() {
-			if b, ok := o.outputMember(v, at, source, target); ok {
-				list = append(list, b)
-			}
+			list = append(list, o.outputMember(v, at, source, target))
 		}
 	}
 	return list

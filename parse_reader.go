@@ -68,10 +68,11 @@ func (r *reader) wrongType(v value.Value, at, expected string, fixes ...Fix) {
 		Message: fmt.Sprintf("expected %s, found %s", expected, describe(v))})
 }
 
+var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
+
 // child and element extend a place.
-func child(at, key string) string {
-	return at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
-}
+func child(at, key string) string { return at + "/" + escapePointer.Replace(key) }
+
 func element(at string, i int) string { return at + "/" + strconv.Itoa(i) }
 
 // describe says what a value is, for a message.

@@ -67,6 +67,9 @@ func (r *reader) addRoutes(w *Workflow, outer []*Workflow) {
 
 // impliedOutcome finds the one outcome that an edge without an outcome can have.
 func (r *reader) impliedOutcome(e route, s Step, w *Workflow, outer []*Workflow, taken []Outcome) Outcome {
+	if e.From == "" { // reported
+		return ""
+	}
 	if s == nil {
 		r.add(Diagnostic{Code: "missing_field", Path: e.at, RepairHint: `add "outcome"`,
 			Message: fmt.Sprintf("an edge needs the field \"outcome\": there is no step %q that would tell it", e.From)})

@@ -75,7 +75,7 @@ func (r *reader) addStep(w *Workflow, v value.Value, at string) {
 
 // stepKind finds a step's kind: its type, or node if it names one.
 func (r *reader) stepKind(v value.Value, at string) (stepKind, bool) {
-	o := object{r, v, at, "a step"}
+	o := object{reader: r, v: v, at: at, what: "a step"}
 	t, typeAt, ok := o.get("type")
 	if !ok {
 		if o.has("node") {

@@ -88,6 +88,7 @@ func readWait(o object, c StepCommon) Step {
 	switch span, isText := durationText(literal); {
 	case isText:
 		o.add(durationFinding(o.reader, literal, literalAt, span))
+		o.checkSeconds(span, literalAt, "seconds", false)
 		return s
 	case literal.Kind() == value.KindNumber:
 		o.checkSeconds(literal, literalAt, "seconds", false)
