@@ -157,8 +157,3 @@ func words(list ...string) fields { return fields{{"enum", textsOf(list)}} }
 func nameList(name string) fields {
 	return fields{{"type", "array"}, {"items", ref(name)}, {"minItems", int64(1)}, {"uniqueItems", true}}
 }
-
-// stepTypesInOrder are the kinds of steps in the order of the documentation.
-func stepTypesInOrder() []StepType {
-	return []StepType{TypeNode, TypeSet, TypeCondition, TypeForeach, TypeFork, TypeJoin, TypeInterrupt, TypeWait, TypeSubgraph, TypeFail, TypeEnd}
-}

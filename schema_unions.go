@@ -20,7 +20,7 @@ var definitions = sync.OnceValue(func() map[string]fields {
 		defs[name] = structShape(name)
 	}
 	var steps []any
-	for _, t := range stepTypesInOrder() {
+	for _, t := range stepTypes() {
 		steps = append(steps, ref(string(t)+"_step"))
 	}
 	defs["step"] = oneOf("step", steps...)
