@@ -18,6 +18,8 @@ var drawing = &housetest.Drawing{
 			Why: "values stand at the bottom: Go's library only"},
 		{Path: "internal/schema", May: []string{"internal/value"},
 			Why: "the room of the JSON Schema libraries knows values and nothing of workflows"},
+		{Path: "internal/codec", May: []string{"internal/value"},
+			Why: "the codec knows Go types and values, and nothing of workflows"},
 		{Path: "internal/kernel", May: []string{"internal/value"}, Std: pureStd,
 			Why: "the kernel is a pure machine: no clock, no input or output, no context, no lock, nothing of the root"},
 		{Path: "internal/jsonpatch", May: []string{"internal/value"}, Why: "patches work on values"},
