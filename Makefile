@@ -35,7 +35,7 @@ fmt: ## every file is as gofmt writes it
 tidy: ## go.mod and go.sum of every module hold what is needed and no more
 	@echo "== tidy"
 	@go list -m -f '{{.Dir}}' | while IFS= read -r dir; do go -C "$$dir" mod tidy -diff || { echo "not tidy: run \`go mod tidy\` in $$dir"; exit 1; }; done
-	@$(TOOLS) mod tidy -diff
+	@$(TOOLS) mod tidy -diff || { echo 'not tidy: run `GOWORK=off go mod tidy` in tools'; exit 1; }
 
 .PHONY: vet
 vet: ## everything compiles, examples too, and go vet finds nothing
