@@ -136,9 +136,14 @@ func (c *compiler) output() {
 	for i := range c.out.Output {
 		c.out.Output[i].Optional = true
 	}
+	c.out.Shape, c.out.Output = shapeOf(c.out.Output)
 	for i := range c.out.Ops {
-		for j := range c.out.Ops[i].Output {
-			c.out.Ops[i].Output[j].Optional = true
+		op := &c.out.Ops[i]
+		for j := range op.Output {
+			op.Output[j].Optional = true
+		}
+		if len(op.Output) > 0 {
+			op.Shape, op.Output = shapeOf(op.Output)
 		}
 	}
 }

@@ -42,8 +42,11 @@ type RunHandle struct {
 	active  []*call // out
 	next    *call   // to be made by the goroutine that holds the lock
 	slab    []call
-	timers  []timer
-	settled chan struct{} // single steps: closed when the machine waits for the next Step
+	// Room for what most runs need, allocated with the handle.
+	activeRoom [2]*call
+	effectRoom [3]kernel.Effect
+	timers     []timer
+	settled    chan struct{} // single steps: closed when the machine waits for the next Step
 }
 
 func (r *RunHandle) startEvent() kernel.Event {
