@@ -1,6 +1,9 @@
 package wf
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -62,5 +65,39 @@ func TestTooManyFindings(t *testing.T) {
 	}
 	if !slices.ContainsFunc(diags, func(d Diagnostic) bool { return d.Code == "too_many_findings" }) {
 		t.Error("nothing says that there are more")
+	}
+}
+
+var codeInSource = regexp.MustCompile(`Code: "([a-z_]+)"|Code(?:, trust)? = "([a-z_]+)"`)
+
+// TestReaderUsesTheTable finds the codes in the source of the reader: each stands in the table, and each of the table
+// is used.
+func TestReaderUsesTheTable(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("parse*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[Code]bool{}
+	for _, kind := range []string{"duplicate_key", "trailing_data", "invalid_unicode", "number_out_of_range"} { // of the decoder
+		used[Code(kind)] = true
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range codeInSource.FindAllStringSubmatch(string(text), -1) {
+			code := Code(m[1] + m[2])
+			used[code] = true
+			if _, ok := LookupCode(code); !ok && !strings.HasSuffix(file, "_test.go") {
+				t.Errorf("%s: the table has no code %q", file, code)
+			}
+		}
+	}
+	for _, info := range parseCodes {
+		if !used[info.Code] {
+			t.Errorf("nothing finds %q", info.Code)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 // form may grow on the way, in length and in depth.
 const (
 	maxPlanBytes    = 16 << 20 // of the canonical form too
+	maxGrowth       = 16       // no short form is longer by more in its canonical form
 	maxNesting      = 24       // operands in operands, conditions in conditions
 	maxWorkflows    = 8        // workflows in workflows
 	maxLiteralDepth = 64       // of a literal, of a schema
@@ -37,7 +38,7 @@ func ParseWorkflow(data []byte) (*Workflow, Diagnostics) {
 	}
 	r := &reader{doc: doc}
 	w := r.workflow(doc.Root, "", "", nil)
-	if !r.failed() && len(w.Canonical()) > maxPlanBytes {
+	if !r.failed() && len(data) > maxPlanBytes/maxGrowth && len(w.Canonical()) > maxPlanBytes {
 		r.add(Diagnostic{Code: "too_large", Message: "the plan's canonical form is larger than 16 MiB",
 			RepairHint: "move data out of the plan: into the run's input, or behind a capability"})
 	}
