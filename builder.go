@@ -3,6 +3,8 @@ package wf
 import (
 	"reflect"
 	"slices"
+
+	"lda.chat/wf/internal/value"
 )
 
 // Builder builds a workflow in Go. Begin one with [Define], or a body or branch with [Body].
@@ -38,10 +40,10 @@ type item struct {
 	outcomes []Outcome // to be routed, of steps that have no contract
 	routes   []Edge    // without From
 	catches  []catchRoute
-	next     string   // where the one outcome that is not routed goes; "": to the next item
-	outside  bool     // End and Fail
-	body     *Builder // of a foreach
-	branches []*BranchBuilder
+	next     string     // where the one outcome that is not routed goes; "": to the next item
+	outside  bool       // End and Fail
+	body     *Builder   // of a foreach
+	branches []*Builder // of a fork, as its step has them
 	problems problems
 }
 
@@ -51,22 +53,30 @@ type Chain interface{ chain() *Builder }
 func (b *Builder) chain() *Builder { return b }
 
 // Define begins a workflow. Input, which must be a struct or a map, State and Output become its schemas; a field of State
-// names its reducer in a tag: `json:"risks" wf:"append"`.
+// names its reducer in a tag: `json:"risks" wf:"append"`. A State without fields is no state schema.
 func Define[Input, State, Output any](name string) *Builder {
 	b := &Builder{title: name}
 	b.problems.subject = "workflow " + quoteJSON(name)
 	if !isDotted(name) {
 		b.problems.add("name_invalid", "its name is not one", `use letters, digits, "_", "-" and ".", at most 128`)
 	}
-	_, b.input, _ = typeOf[Input](&b.problems, "input")
-	_, b.output, _ = typeOf[Output](&b.problems, "output")
-	b.input = b.problems.object("input", b.input)
-	b.output = b.problems.object("output", b.output)
-	if reflect.TypeFor[State]() != reflect.TypeFor[struct{}]() {
-		_, b.state, _ = typeOf[State](&b.problems, "state")
-		b.state = b.problems.object("state", b.state)
+	_, in := objectOf[Input](&b.problems, "input")
+	_, out := objectOf[Output](&b.problems, "output")
+	b.input, b.output = schemaOf(in), schemaOf(out)
+	if t := reflect.TypeFor[State](); t.Kind() != reflect.Struct || t.NumField() > 0 {
+		_, state := objectOf[State](&b.problems, "state")
+		b.state = withoutRequired(schemaOf(state))
 	}
 	return b
+}
+
+// withoutRequired makes the members of a state optional: a field holds nothing until it is written.
+func withoutRequired(s Schema) Schema {
+	v, err := value.Parse(s)
+	if err != nil {
+		return s
+	}
+	return Schema(v.With("required", value.Value{}).JSON())
 }
 
 // Body begins the body of a foreach or the branch of a fork.

@@ -27,7 +27,7 @@ func (o object) inputBindings(key string) []InputBinding {
 			place := child(at, target)
 			target, source = o.straightInput(v, at, target, source)
 			list = append(list, InputBinding{
-				Target:  o.localPath(value.String(target), place, "the target"),
+				Target:  readKey(o.reader, target, place, "the target", o.localPath),
 				Operand: o.operand(source, place, operandPlace{}),
 			})
 		}
@@ -64,7 +64,7 @@ func (r *reader) wholeInput(v value.Value, at string) []InputBinding {
 		r.add(d)
 		return nil
 	}
-	path, _ := r.pathOperand(v, s, at)
+	path, _ := r.pathText(v, s, at, false)
 	return []InputBinding{{Target: Path{Root: RootLocal}, Operand: Operand{Path: &path}}}
 }
 
@@ -113,7 +113,7 @@ func (o object) outputBindings(key string, isSet bool) []OutputBinding {
 		for target, source := range v.Members() {
 			place := child(at, target)
 			operand := o.operand(source, place, operandPlace{})
-			list = append(list, newOutputBinding(operand, o.statePath(value.String(target), place, "the target"), ""))
+			list = append(list, newOutputBinding(operand, readKey(o.reader, target, place, "the target", o.statePath), ""))
 		}
 	case v.Kind() == value.KindObject:
 		for source, target := range v.Members() {
@@ -141,7 +141,7 @@ func (r *reader) outputMember(m value.Value, at, source string, v value.Value) O
 		r.reversed(m, at, source, target, fmt.Sprintf("an output map reads source: target, so %s is written to %s", quoteShort(source), quoteShort(target)))
 		source, v = target, value.String(source)
 	}
-	from := r.localPath(value.String(source), place, "the source")
+	from := readKey(r, source, place, "the source", r.localPath)
 	return OutputBinding{Source: &from, Target: r.statePath(v, place, "the target")}
 }
 

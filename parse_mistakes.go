@@ -9,10 +9,10 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// pathOperand reads a text where an operand or a path stands: a rooted path and nothing else. Whatever else was
-// meant, a literal or another language's way to write a path, is told apart and reported; the latter is then read as
-// what was meant.
-func (r *reader) pathOperand(v value.Value, s, at string) (Path, bool) {
+// pathText reads a text where an operand or a path stands: a rooted path and nothing else. Whatever else was meant, a
+// literal or another language's way to write a path, is told apart and reported; the latter is then read as what was
+// meant. isOperand: a literal may stand there too.
+func (r *reader) pathText(v value.Value, s, at string, isOperand bool) (Path, bool) {
 	if isRooted(s) {
 		path, err := ParsePath(s)
 		if err != nil {
@@ -36,25 +36,32 @@ func (r *reader) pathOperand(v value.Value, s, at string) (Path, bool) {
 			Fixes:   []Fix{r.replace(v, at, inner, trust)}})
 		return path, true
 	}
-	r.notAPath(v, s, at)
+	r.notAPath(v, s, at, isOperand)
 	return Path{}, false
 }
 
 // notAPath reports a text that is no path, with what it may have been meant as.
-func (r *reader) notAPath(v value.Value, s, at string) {
+func (r *reader) notAPath(v value.Value, s, at string, isOperand bool) {
 	d := Diagnostic{Code: "not_a_path", Path: at,
 		Message:    fmt.Sprintf("a text here is a path, and %s has no root; a path begins with %s", quoteShort(s), rootList()),
 		RepairHint: fmt.Sprintf(`if the text itself is meant, write {"value": %s}`, shorten(quoteJSON(s), 60))}
 	candidates := r.scope.candidates(s)
 	trust := FixSafe
-	if len(candidates) > 0 {
+	switch {
+	case len(candidates) > 0 && isOperand:
 		d.RepairHint = fmt.Sprintf("write %s, or if the text itself is meant {\"value\": %s}", quoteShort(candidates[0]), shorten(quoteJSON(s), 60))
 		trust = FixUnsafe
+	case len(candidates) > 0:
+		d.RepairHint = "write " + quoteShort(candidates[0])
+	case !isOperand:
+		d.RepairHint = `write it with its root, for example "state.text"`
 	}
 	for _, candidate := range candidates {
 		d.Fixes = append(d.Fixes, r.replace(v, at, candidate, FixUnsafe))
 	}
-	d.Fixes = append(d.Fixes, r.wrap(v, at, "value", trust))
+	if isOperand {
+		d.Fixes = append(d.Fixes, r.wrap(v, at, "value", trust))
+	}
 	r.add(d)
 }
 

@@ -48,7 +48,7 @@ func (o object) unknown(key string, fields []string) {
 		return
 	}
 	d := Diagnostic{Code: "unknown_field", Path: at,
-		Message:    fmt.Sprintf("%s has no field %s; its fields are %s", o.what, quoteShort(key), strings.Join(fields, ", ")),
+		Message:    fmt.Sprintf("%s has no field %s; its fields are %s", o.what, quoteShort(key), strings.Join(current(fields), ", ")),
 		RepairHint: "remove the field"}
 	if near, ok := nearestName(key, fields); ok {
 		d.RepairHint = "did you mean " + strconv.Quote(near) + "?"
@@ -58,6 +58,11 @@ func (o object) unknown(key string, fields []string) {
 		}
 	}
 	o.add(d)
+}
+
+// current leaves out the fields that are read but no longer written.
+func current(fields []string) []string {
+	return slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return slices.Contains(olderFields, f) })
 }
 
 // has reports whether the object has a field.

@@ -29,7 +29,7 @@ func (r *reader) operand(v value.Value, at string, in operandPlace) Operand {
 	switch v.Kind() {
 	case value.KindString:
 		s, _ := v.AsString()
-		path, ok := r.pathOperand(v, s, at)
+		path, ok := r.pathText(v, s, at, true)
 		if !ok {
 			return Operand{Value: v.AppendCanonical(nil)}
 		}

@@ -31,7 +31,7 @@ func (o object) stepRoutes(id string) {
 	}
 	for outcome, to := range v.Members() {
 		place := child(at, outcome)
-		e := route{Edge: Edge{From: id, Outcome: Outcome(o.name(value.String(outcome), place, "an outcome"))}, at: place}
+		e := route{Edge: Edge{From: id, Outcome: Outcome(readKey(o.reader, outcome, place, "an outcome", o.name))}, at: place}
 		if to.Kind() == value.KindString {
 			e.To = o.name(to, place, "a step's id")
 		} else if t, ok := o.object(to, place, "a route", edgeFields[2:]); ok {

@@ -117,12 +117,15 @@ func (d decimal) compare(e decimal) int {
 	return d.compareSize(e)
 }
 
+// isInteger reports whether the last digit stands before the point.
+func (d decimal) isInteger() bool { return d.isZero() || d.exp >= d.count()-1 }
+
 // asInt gives the number as an int64 if it is one exactly.
 func (d decimal) asInt() (int64, bool) {
 	if d.isZero() {
 		return 0, true
 	}
-	if d.exp < d.count()-1 || d.exp > 18 {
+	if !d.isInteger() || d.exp > 18 {
 		return 0, false
 	}
 	var size uint64 // 19 digits fit
@@ -177,6 +180,35 @@ func (d decimal) appendCanonical(dst []byte) []byte {
 		dst = strconv.AppendInt(dst, int64(d.exp), 10)
 	}
 	return dst
+}
+
+// canonicalLen is the length of what appendCanonical appends.
+func (d decimal) canonicalLen() int {
+	n := d.count()
+	switch {
+	case d.isZero():
+		return 1
+	case d.exp >= 0 && d.exp < plainBelow:
+		if n > d.exp+1 {
+			n += len(".")
+		} else {
+			n = d.exp + 1
+		}
+	case d.exp < 0 && d.exp > plainAbove:
+		n += 1 - d.exp
+	default:
+		if n > 1 {
+			n += len(".")
+		}
+		n += len("e+")
+		for e := d.exp; e != 0; e /= 10 {
+			n++
+		}
+	}
+	if d.neg {
+		n += len("-")
+	}
+	return n
 }
 
 func (d decimal) appendDigits(dst []byte, from, to int) []byte {
