@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestMistakes compares all findings of plans with many mistakes, with their places, hints and fixes, with golden files.
-func TestMistakes(t *testing.T) {
+// TestValidateMistakes compares all findings of plans with many mistakes, with their places, hints and fixes, with golden files.
+func TestValidateMistakes(t *testing.T) {
 	t.Parallel()
 	plans, err := filepath.Glob("testdata/validate/*.json")
 	if err != nil || len(plans) == 0 {
