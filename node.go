@@ -38,6 +38,9 @@ type invokeFunc func(ctx context.Context, input value.Value) (Outcome, value.Val
 // a map, and Out. An error means that the call failed; a result that is a matter of business is an outcome, see
 // [Decision]. The name has letters, digits, "_" and "-". Mistakes are reported by [Func.Problems], and by whoever the
 // function is handed to.
+//
+// Types are read and written by the rules of encoding/json, with two differences that keep a plan's data exact: a member's
+// name has to match letter by letter, and a number in an `any` is a [json.Number].
 func Node[In, Out any](name string, f func(context.Context, In) (Out, error)) *Func {
 	fn := newFunc(name, f == nil, nil)
 	fn.call = typedCall(fn, func(ctx context.Context, in In) (Outcome, Out, error) {
