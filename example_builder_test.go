@@ -10,36 +10,36 @@ import (
 	"lda.chat/wf"
 )
 
-type Request struct {
+type ReadRequest struct {
 	Path string `json:"path"`
 }
 
-type Notes struct {
+type NotesText struct {
 	Text string `json:"text"`
 }
 
-type Report struct {
+type NotesReport struct {
 	Summary string   `json:"summary"`
 	Risks   []string `json:"risks,omitempty"`
 }
 
-type Verdict struct {
+type ReviewVerdict struct {
 	Comment string `json:"comment,omitempty"`
 }
 
-func readNotes(_ context.Context, in Request) (Notes, error) {
-	return Notes{Text: "notes of " + in.Path}, nil
+func readTheNotes(_ context.Context, in ReadRequest) (NotesText, error) {
+	return NotesText{Text: "notes of " + in.Path}, nil
 }
 
-func extractReport(_ context.Context, in Notes) (Report, error) {
-	return Report{Summary: strings.ToUpper(in.Text)}, nil
+func extractReport(_ context.Context, in NotesText) (NotesReport, error) {
+	return NotesReport{Summary: strings.ToUpper(in.Text)}, nil
 }
 
-func reviewReport(_ context.Context, in Report) (wf.Outcome, Verdict, error) {
+func reviewReport(_ context.Context, in NotesReport) (wf.Outcome, ReviewVerdict, error) {
 	if len(in.Risks) > 3 {
-		return "rejected", Verdict{Comment: "too risky"}, nil
+		return "rejected", ReviewVerdict{Comment: "too risky"}, nil
 	}
-	return "approved", Verdict{}, nil
+	return "approved", ReviewVerdict{}, nil
 }
 
 // show prints a plan without what was reflected from Go types.
@@ -57,8 +57,8 @@ func show(w *wf.Workflow) {
 // Steps follow one another; what a step needs is bound by name. State is what is remembered: here the report, which is also
 // what the workflow returns.
 func ExampleDefine() {
-	w, err := wf.Define[Request, Report, Report]("weekly_report").
-		Step("read", wf.Node("read_notes", readNotes)).
+	w, err := wf.Define[ReadRequest, NotesReport, NotesReport]("weekly_report").
+		Step("read", wf.Node("read_notes", readTheNotes)).
 		Step("extract", wf.Node("extract_report", extractReport)).
 		Step("review", wf.Decision("review", reviewReport, "approved", "rejected")).On("rejected", "read").
 		Build()
@@ -91,8 +91,8 @@ func ExampleDefine() {
 // Mistakes do not stop the building: all of them are reported together.
 func ExampleBuilder_Build() {
 	review := wf.Decision("review", reviewReport, "approved", "rejected")
-	_, err := wf.Define[Request, struct{}, Report]("weekly_report").
-		Step("read", wf.Node("read notes", readNotes)).
+	_, err := wf.Define[ReadRequest, struct{}, NotesReport]("weekly_report").
+		Step("read", wf.Node("read notes", readTheNotes)).
 		Step("extract", wf.Node("extract_report", extractReport)).In("text", "read.text").
 		Step("review", review).
 		Build()
@@ -117,7 +117,7 @@ func ExampleBuilder_Foreach() {
 	}
 	w, err := wf.Define[Folder, State, State]("risks_of_folder").
 		Foreach("each", "input.paths", "path", wf.Body().
-			Step("read", wf.Node("read_notes", readNotes)).
+			Step("read", wf.Node("read_notes", readTheNotes)).
 			Step("extract", wf.Node("extract_report", extractReport))).
 		Parallel(8).OnError(wf.Skip).
 		Build()
@@ -155,7 +155,7 @@ func ExampleBuilder_Foreach() {
 func ExampleBuilder_Fork() {
 	summarize := wf.Node("summarize", extractReport)
 	check := wf.Decision("check", reviewReport, "approved", "rejected")
-	w, err := wf.Define[Notes, struct{}, Report]("two_views").
+	w, err := wf.Define[NotesText, struct{}, NotesReport]("two_views").
 		Fork("views",
 			wf.Branch("short", wf.Body().Step("summarize", summarize)),
 			wf.Branch("long", wf.Body().Step("copy", wf.Ref("llm.write")).In("text", "input.text")).
@@ -206,10 +206,10 @@ func ExampleBuilder_Fork() {
 }
 
 func ExampleAsk() {
-	approval := wf.Ask[Report, Verdict]("approval", "approved", "rejected").
+	approval := wf.Ask[NotesReport, ReviewVerdict]("approval", "approved", "rejected").
 		Describe("May this report go out?").
 		Timeout(48*time.Hour, "late")
-	w, err := wf.Define[Notes, Report, Report]("approved_report").
+	w, err := wf.Define[NotesText, NotesReport, NotesReport]("approved_report").
 		Step("extract", wf.Node("extract_report", extractReport)).
 		Step("approve", approval).
 		Loop("rejected", "extract", 3, "give_up").
@@ -254,14 +254,14 @@ func ExampleAsk() {
 
 // A workflow is callable as a step of another one.
 func ExampleWorkflow_Contract() {
-	inner, err := wf.Define[Notes, struct{}, Report]("extraction").
+	inner, err := wf.Define[NotesText, struct{}, NotesReport]("extraction").
 		Step("extract", wf.Node("extract_report", extractReport)).
 		Build()
 	if err != nil {
 		log.Fatal(err)
 	}
-	outer, err := wf.Define[Request, Report, Report]("report").
-		Step("read", wf.Node("read_notes", readNotes)).
+	outer, err := wf.Define[ReadRequest, NotesReport, NotesReport]("report").
+		Step("read", wf.Node("read_notes", readTheNotes)).
 		Step("report", inner).
 		Build()
 	if err != nil {
@@ -272,7 +272,7 @@ func ExampleWorkflow_Contract() {
 }
 
 func ExampleNode() {
-	f := wf.Node("read_notes", readNotes).
+	f := wf.Node("read_notes", readTheNotes).
 		Describe("Reads the notes of a file.").
 		Effect(wf.EffectRead).
 		Timeout(10 * time.Second)
