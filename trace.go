@@ -39,8 +39,8 @@ type TraceRetry struct {
 
 // TraceWrite is one change of the state.
 type TraceWrite struct {
-	Path   string          `json:"path"`            // state.items
-	Op     string          `json:"op"`              // set, unset, append, extend, add, max, min, union, merge, deep_merge, host
+	Path   string          `json:"path"`             // state.items
+	Op     string          `json:"op"`               // set, unset, append, extend, add, max, min, union, merge, deep_merge, host
 	Value  json.RawMessage `json:"value,omitempty"`  // what was written, before the reducer
 	Hidden bool            `json:"hidden,omitempty"` // the field is not to be shown ("x-trace": false) or a secret
 }
