@@ -45,7 +45,7 @@ func TestCodesAreUnique(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	t.Parallel()
-	list := "[" + strings.Repeat("0,", 3<<20) + "0]" // 6 MiB of text, more than 30 in canonical form
+	list := "[" + strings.Repeat("0,", 3<<19) + "0]" // 3 MiB of text, 18 in canonical form
 	_, diags := ParseWorkflow([]byte(`{"name": "p", "nodes": [{"id": "a", "node": "x.y", "input": {"list": ` + list + `}}]}`))
 	if len(diags) != 1 || diags[0].Code != "too_large" {
 		t.Errorf("found %v", diags)

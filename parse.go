@@ -30,7 +30,7 @@ const (
 //
 // With an error among the findings the Workflow is nil. What is returned is in canonical form: every shorthand
 // resolved, defaults that have a name filled in, edges and node_defs sorted. That a plan can be read does not make it
-// valid: see [Workflow.Validate].
+// valid: see [Validate].
 func ParseWorkflow(data []byte) (*Workflow, Diagnostics) {
 	doc, err := value.ParseDocument(data)
 	if err != nil {

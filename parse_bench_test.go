@@ -58,9 +58,9 @@ func TestCostGrowsWithThePlan(t *testing.T) {
 			}
 			return best
 		}
-		small, large := cost(1500), cost(15000)
+		small, large := cost(1000), cost(10000)
 		if large > 40*small+50*time.Millisecond {
-			t.Errorf("%s: 1,500 steps take %v, 15,000 take %v", name, small, large)
+			t.Errorf("%s: 1,000 steps take %v, 10,000 take %v", name, small, large)
 		}
 	}
 }
