@@ -155,10 +155,10 @@ func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle,
 		return nil, err
 	}
 	if ctx.Done() == nil && !r.prog.timed {
-		r.post(r.startEvent()) // nothing but the run itself can end it: no need for another goroutine
+		r.drive(r.begin()) // nothing but the run itself can end it: no need for another goroutine
 		return r, nil
 	}
-	go r.post(r.startEvent())
+	go r.drive(r.begin())
 	<-r.done
 	return r, nil
 }
@@ -169,10 +169,8 @@ func (rt *Runtime) Start(ctx context.Context, w *Workflow, input any, opts *Star
 	if err != nil {
 		return nil, err
 	}
-	if r.single {
-		r.post(r.startEvent())
-	} else {
-		go r.post(r.startEvent())
+	if do := r.begin(); do != (todo{}) {
+		go r.drive(do)
 	}
 	return r, nil
 }
@@ -197,9 +195,6 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 	}
 	if r.id == "" {
 		r.id = rt.newID()
-	}
-	if ctx.Done() != nil {
-		r.unwatch = context.AfterFunc(ctx, func() { r.Cancel("the run's context ended: " + context.Cause(ctx).Error()) })
 	}
 	return r, nil
 }
