@@ -40,14 +40,13 @@ type RunHandle struct {
 	out     kernel.Out
 	journal journal
 	active  []*call // out
-	next    *call   // to be made by the goroutine that holds the lock
+	next    *call   // to be made by the goroutine that took the step
 	slab    []call
-	timers  []timer
-	settled chan struct{} // single steps: closed when the machine waits for the next Step
-}
-
-func (r *RunHandle) startEvent() kernel.Event {
-	return kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input}
+	// Room for what most runs need, allocated with the handle.
+	activeRoom [2]*call
+	effectRoom [3]kernel.Effect
+	timers     []timer
+	settled    chan struct{} // single steps: closed when the machine waits for the next Step
 }
 
 // ID returns the run's id.
@@ -196,7 +195,8 @@ type FrameInfo struct {
 	Until  *time.Time `json:"until,omitempty"` // deadline of the attempt, or when the next one is due
 }
 
-// Info tells all about the run as it stands now, but for the trace.
+// Info tells all about the run as it stands now, but for the trace. Of state fields with "x-trace": false it holds no
+// values, of those with "x-secret": true "[secret]" instead, also in an output made of them.
 func (r *RunHandle) Info() *RunInfo {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -207,10 +207,10 @@ func (r *RunHandle) Info() *RunInfo {
 		Steps: m.Steps(), Records: m.Seq(), StartedAt: moment(m.StartedAt()), UpdatedAt: moment(m.Now()),
 	}
 	if s := m.State(); !s.IsAbsent() {
-		info.State = s.JSON()
+		info.State = r.prog.showState(s).JSON()
 	}
 	if o := m.Output(); !o.IsAbsent() {
-		info.Output = o.JSON()
+		info.Output = r.prog.showBound(r.prog.kernel.Output, o).JSON()
 	}
 	step, outcome := m.Prior()
 	info.PriorStep, info.PriorOutcome = step, Outcome(outcome)

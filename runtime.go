@@ -2,10 +2,10 @@ package wf
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"reflect"
 	"runtime"
 	"slices"
@@ -71,9 +71,19 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 	return rt, nil
 }
 
-// newRunID makes an id that sorts by time: milliseconds and randomness.
+// newRunID makes an id that sorts by time: milliseconds and fifty random bits.
 func newRunID(now time.Time) string {
-	return "run_" + now.UTC().Format("20060102T150405.000") + "_" + strings.ToLower(rand.Text()[:10])
+	const letters = "abcdefghijklmnopqrstuvwxyz234567"
+	id := make([]byte, 0, 40)
+	id = append(id, "run_"...)
+	id = now.UTC().AppendFormat(id, "20060102T150405.000")
+	id = append(id, '_')
+	random := rand.Uint64()
+	for range 10 {
+		id = append(id, letters[random&31])
+		random >>= 5
+	}
+	return string(id)
 }
 
 // Check validates a workflow as this runtime would before it runs it: with the capabilities and reducers at hand.
@@ -145,10 +155,10 @@ func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle,
 		return nil, err
 	}
 	if ctx.Done() == nil && !r.prog.timed {
-		r.post(r.startEvent()) // nothing but the run itself can end it: no need for another goroutine
+		r.drive(r.begin()) // nothing but the run itself can end it: no need for another goroutine
 		return r, nil
 	}
-	go r.post(r.startEvent())
+	go r.drive(r.begin())
 	<-r.done
 	return r, nil
 }
@@ -159,10 +169,8 @@ func (rt *Runtime) Start(ctx context.Context, w *Workflow, input any, opts *Star
 	if err != nil {
 		return nil, err
 	}
-	if r.single {
-		r.post(r.startEvent())
-	} else {
-		go r.post(r.startEvent())
+	if do := r.begin(); do != (todo{}) {
+		go r.drive(do)
 	}
 	return r, nil
 }
@@ -180,15 +188,13 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 		return nil, err
 	}
 	r := &RunHandle{rt: rt, prog: prog, machine: kernel.New(prog.kernel), base: ctx, done: make(chan struct{}), input: in}
+	r.active, r.out.Effects = r.activeRoom[:0], r.effectRoom[:0]
 	if opts != nil {
 		r.id, r.single = opts.RunID, opts.StepByStep
 		r.machine.Single = opts.StepByStep
 	}
 	if r.id == "" {
 		r.id = rt.newID()
-	}
-	if ctx.Done() != nil {
-		r.unwatch = context.AfterFunc(ctx, func() { r.Cancel("the run's context ended: " + context.Cause(ctx).Error()) })
 	}
 	return r, nil
 }
