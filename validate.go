@@ -149,7 +149,10 @@ func withoutNilSteps(w *Workflow) *Workflow {
 }
 
 // isNilStep reports whether there is no step behind an interface value.
-func isNilStep(s Step) bool { return s == nil || reflect.ValueOf(s).IsNil() }
+func isNilStep(s Step) bool {
+	v := reflect.ValueOf(s)
+	return s == nil || v.Kind() == reflect.Pointer && v.IsNil()
+}
 
 // reachable reports whether the start leads to a step. Without a start every step counts as reached.
 func (c *checker) reachable(step int) bool {
