@@ -162,7 +162,8 @@ func (n *notes) introduction() []*entry {
 	return out
 }
 
-// inlineLabel splits "Risks: the quota" at its colon. The label is at most three words and begins with a capital.
+// inlineLabel splits "Risks: the quota" at its colon. The label is at most three words, begins with a capital and holds
+// no digits or marks.
 func inlineLabel(s string) (name, rest string, ok bool) {
 	s = unbold(s)
 	if first, _ := utf8.DecodeRuneInString(s); !unicode.IsUpper(first) {
@@ -170,7 +171,7 @@ func inlineLabel(s string) (name, rest string, ok bool) {
 	}
 	name, rest, ok = strings.Cut(s, ":")
 	rest = strings.TrimSpace(rest)
-	if !ok || rest == "" || strings.HasPrefix(rest, "//") || len(name) > 60 || strings.Count(name, " ") > 2 {
+	if !ok || rest == "" || strings.HasPrefix(rest, "//") || len(name) > 60 || strings.Count(name, " ") > 2 || strings.ContainsAny(name, "0123456789()[],.;`\"") {
 		return "", "", false
 	}
 	return name, rest, true

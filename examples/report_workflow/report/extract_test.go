@@ -51,6 +51,7 @@ func TestExtractReport(t *testing.T) {
 			want: Report{Title: "Weekly update", Summary: "Fine.", ActionItems: []ActionItem{{Task: "Ship it"}}, Risks: []string{"Rain"}}},
 		{name: "labels with text", in: "Title: Weekly\nSummary: Fine.\nRisk: Rain\nNext steps: call, write\n",
 			want: Report{Title: "Weekly", Summary: "Fine.", Risks: []string{"Rain"}, Followups: []string{"call, write"}}},
+		{name: "a sentence is no label", in: "# W\nRisk (1st, at 10:30) is low.\n", want: Report{Title: "W", Summary: "Risk (1st, at 10:30) is low."}},
 		{name: "bold headings", in: "**Weekly**\n\n**Risks:**\n- **Rain** in __May__\n\n__Follow ups__:\n- Call ~~Ann~~\n",
 			want: Report{Title: "Weekly", Risks: []string{"Rain in May"}, Followups: []string{"Call Ann"}}},
 		{name: "numbers, emoji and qualifiers in headings", in: "# W\n## 1. TL;DR\nFine.\n## 2) ⚠️ Key Risks & Blockers\n- Rain\n##✅Action Items (this week) ##\n- Ship\n## Next steps for May\n- Call\n",

@@ -6,7 +6,7 @@ import (
 )
 
 // RenderMarkdownReport writes a report as Markdown: the title as the first line, then a section for each part, with
-// "None." where a list is empty. [ExtractReport] reads it back.
+// "None." where a list is empty. The summary is Markdown and stands as it is; all other texts become one line each.
 func RenderMarkdownReport(ctx context.Context, in RenderInput) (Rendered, error) {
 	if err := ctx.Err(); err != nil {
 		return Rendered{}, err
