@@ -1,0 +1,66 @@
+package report
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func FuzzExtractReport(f *testing.F) {
+	for _, seed := range []string{
+		"", "# W\n\n## Action items\n- [ ] a (Owner: B, due: 2026-05-01)\n", "Title: x\nRisks: y\n", "---\ntitle: x\n---\n", "a\n===\nRisks\n---\n* b",
+		"## Actions\n| a | who | due |\n|---|---|---|\n| b | c | d |\n", "```\n", "- Summary:\n  - a\n\t- b @c by Friday — D (e) [f](g)\n", "\ufeff\r\xff",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		r := extract(t, text)
+		markdown := render(t, r)
+		if !utf8.ValidString(markdown) {
+			t.Errorf("the Markdown is not valid UTF-8: %q", markdown)
+		}
+		if first, _, _ := strings.Cut(markdown, "\n"); first != "# "+r.Title || r.Title == "" {
+			t.Errorf("the first line is %q, the title %q", first, r.Title)
+		}
+		for _, a := range r.ActionItems {
+			if a.Task == "" {
+				t.Errorf("an action item without a task: %+v", a)
+			}
+		}
+	})
+}
+
+func TestExtractReportOfAMegabyte(t *testing.T) {
+	t.Parallel()
+	const unit = "- [ ] Update docs (Owner: Maya, due: 2026-05-01)\n  and more of it\n"
+	const n = 1 << 20 / len(unit)
+	got := extract(t, "# W\n## Action items\n"+strings.Repeat(unit, n)).ActionItems
+	if want := (ActionItem{"Update docs and more of it", "Maya", "2026-05-01"}); len(got) != n || got[n-1] != want {
+		t.Errorf("%d items, the last %+v; want %d like %+v", len(got), got[len(got)-1], n, want)
+	}
+}
+
+// Memory that is asked for is counted, since time cannot be on a busy machine. Not parallel: it must be alone.
+func TestExtractReportGrowsWithTheText(t *testing.T) {
+	const small, large = 1 << 12, 1 << 15
+	for _, unit := range []string{
+		"x", "x ", "# x\n", "x\n", "- x\n", "- x\n  - y\n", "  - y (Z) by Friday\n", "- x\n  y\n", "| x | y |\n", "|x", "(", "- ((Maya) ", "[", "[x](", "`",
+		"**x", "__x", "~~", "```\n", "> ", "Risk: x\n", "x:\n", "- x @y, by May 1, 2026; owner: z\n", "x\n---\n", "<!-- ", "\t", "—", "\r", "\xff", "## Risks\n- x\n",
+	} {
+		for _, head := range []string{"", "## Action items\n", "## Risks\n", "## Summary\n"} {
+			used := func(size int) uint64 {
+				text := head + strings.Repeat(unit, size/len(unit))
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				extract(t, text)
+				runtime.ReadMemStats(&after)
+				return after.TotalAlloc - before.TotalAlloc
+			}
+			a, b := used(small), used(large)
+			if times := float64(b) / float64(a); times > 2*large/small {
+				t.Errorf("%q repeated after %q: %d times the text asks for %.0f times the memory", unit, head, large/small, times)
+			}
+		}
+	}
+}
