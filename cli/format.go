@@ -54,7 +54,7 @@ func (c choice) String() string { return *c.value }
 func (c choice) Type() string   { return strings.Join(c.allowed, "|") }
 func (c choice) Set(s string) error {
 	if !slices.Contains(c.allowed, s) {
-		return fmt.Errorf("expected one of %s%s", strings.Join(c.allowed, ", "), didYouMean(s, c.allowed))
+		return fmt.Errorf("expected one of %s%s", strings.Join(c.allowed, ", "), orNearest(s, c.allowed))
 	}
 	*c.value = s
 	return nil

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"lda.chat/wf"
+)
+
+// page is text for people.
+type page struct {
+	bytes.Buffer
+	colour bool
+}
+
+func (p *page) line(words ...string) {
+	p.WriteString(strings.Join(words, " "))
+	p.WriteByte('\n')
+}
+
+func (p *page) printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
+
+func (p *page) paint(sgr, s string) string {
+	if !p.colour {
+		return s
+	}
+	return "\x1b[" + sgr + "m" + s + "\x1b[0m"
+}
+
+func (p *page) bold(s string) string { return p.paint("1", s) }
+func (p *page) dim(s string) string  { return p.paint("2", s) }
+
+// diagnostic writes a finding: the place, what is wrong and the code on the first line; below it, indented, related
+// places, the hint and the fixes.
+func (p *page) diagnostic(d wf.Diagnostic) {
+	word := string(d.Severity) + ":"
+	first, rest, _ := strings.Cut(d.String(), "\n")
+	if d.Path == "" && d.Line == 0 { // about the whole document, or no document at all
+		first = word + " " + d.Message + " [" + string(d.Code) + "]"
+		if d.Doc != "" {
+			first = d.Doc + ": " + first
+		}
+	}
+	shade := map[wf.Severity]string{wf.SeverityError: "1;31", wf.SeverityWarning: "1;33"}[d.Severity]
+	p.line(strings.Replace(first, word, p.paint(shade, word), 1))
+	if rest != "" {
+		p.line(rest)
+	}
+	for _, f := range d.Fixes {
+		p.printf("  fix (%s): %s\n", f.Applicability, f.Title)
+	}
+}
+
+// coloured reports whether text for a writer has colours: on a terminal only, unless NO_COLOR (no-color.org) is set.
+func (a *app) coloured(w io.Writer) bool {
+	if a.Env("NO_COLOR") != "" || a.Env("TERM") == "dumb" {
+		return false
+	}
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// table is a result as rows.
+type table struct {
+	head []string
+	rows [][]string
+}
+
+// write aligns the columns. A cell is one line.
+func (t *table) write(p *page) {
+	w := tabwriter.NewWriter(p, 0, 0, 2, ' ', tabwriter.TabIndent)
+	clean := strings.NewReplacer("\n", " ", "\t", " ", "\r", " ", "\v", " ", "\f", " ")
+	rows := t.rows
+	if t.head != nil {
+		rows = append([][]string{t.head}, rows...)
+	}
+	for _, row := range rows {
+		for i, cell := range row {
+			if i > 0 {
+				io.WriteString(w, "\t")
+			}
+			io.WriteString(w, clean.Replace(cell))
+		}
+		io.WriteString(w, "\n")
+	}
+	w.Flush()
+}
