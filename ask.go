@@ -24,9 +24,9 @@ func Ask[Request, Answer any](kind string, outcomes ...Outcome) *Question {
 	if !isName(kind) {
 		q.problems.add("name_invalid", "its kind is not a name", `use letters, digits, "_" and "-", at most 128`)
 	}
-	_, q.def.InputSchema, _ = typeOf[Request](&q.problems, "request")
-	_, q.def.OutputSchema, _ = typeOf[Answer](&q.problems, "answer")
-	q.def.InputSchema = q.problems.object("request", q.def.InputSchema)
+	_, asked := objectOf[Request](&q.problems, "request")
+	_, given := typeOf[Answer](&q.problems, "answer")
+	q.def.InputSchema, q.def.OutputSchema = schemaOf(asked), schemaOf(given)
 	if q.def.Outcomes = checkOutcomes(&q.problems, outcomes); len(outcomes) == 0 {
 		q.def.Outcomes = []Outcome{OK}
 	}

@@ -3,6 +3,8 @@ package wf
 import (
 	"reflect"
 	"slices"
+
+	"lda.chat/wf/internal/value"
 )
 
 // Builder builds a workflow in Go. Begin one with [Define], or a body or branch with [Body].
@@ -58,15 +60,23 @@ func Define[Input, State, Output any](name string) *Builder {
 	if !isDotted(name) {
 		b.problems.add("name_invalid", "its name is not one", `use letters, digits, "_", "-" and ".", at most 128`)
 	}
-	_, b.input, _ = typeOf[Input](&b.problems, "input")
-	_, b.output, _ = typeOf[Output](&b.problems, "output")
-	b.input = b.problems.object("input", b.input)
-	b.output = b.problems.object("output", b.output)
+	_, in := objectOf[Input](&b.problems, "input")
+	_, out := objectOf[Output](&b.problems, "output")
+	b.input, b.output = schemaOf(in), schemaOf(out)
 	if reflect.TypeFor[State]() != reflect.TypeFor[struct{}]() {
-		_, b.state, _ = typeOf[State](&b.problems, "state")
-		b.state = b.problems.object("state", b.state)
+		_, state := objectOf[State](&b.problems, "state")
+		b.state = withoutRequired(schemaOf(state))
 	}
 	return b
+}
+
+// withoutRequired makes the members of a state optional: a field holds nothing until it is written.
+func withoutRequired(s Schema) Schema {
+	v, err := value.Parse(s)
+	if err != nil {
+		return s
+	}
+	return Schema(v.With("required", value.Value{}).JSON())
 }
 
 // Body begins the body of a foreach or the branch of a fork.

@@ -25,9 +25,9 @@ func Ref(ref string, outcomes ...Outcome) *Capability {
 // which are checked against the source's when the workflow is bound.
 func CapabilityOf[In, Out any](ref string, outcomes ...Outcome) *Capability {
 	c := Ref(ref, outcomes...)
-	_, c.def.InputSchema, _ = typeOf[In](&c.problems, "input")
-	_, c.def.OutputSchema, _ = typeOf[Out](&c.problems, "output")
-	c.def.InputSchema = c.problems.object("input", c.def.InputSchema)
+	_, in := objectOf[In](&c.problems, "input")
+	_, out := typeOf[Out](&c.problems, "output")
+	c.def.InputSchema, c.def.OutputSchema = schemaOf(in), schemaOf(out)
 	if c.def.Outcomes == nil {
 		c.def.Outcomes = []Outcome{OK}
 	}

@@ -1,4 +1,6 @@
 package wf
 
-// checkCodes are what the validator finds.
-var checkCodes = []CodeInfo{}
+import "slices"
+
+// checkCodes are what the validator finds, beside the codes that it shares with the reader.
+var checkCodes = slices.Concat(graphCodes, regionCodes, stepCodes, dataCodes, schemaCodes)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"lda.chat/wf/internal/kernel"
 	"lda.chat/wf/internal/schema"
@@ -27,7 +28,7 @@ var defaultRetryOn = []Code{CodeTransport, CodeTimeout, CodeProviderError, CodeH
 type program struct {
 	kernel *kernel.Program
 	name   string
-	digest string
+	digest func() string
 	nodes  []*resolvedNode // by op; nil where a step makes no call
 	input  *schema.Schema
 	// defaults of the input's properties, filled in before it is checked
@@ -47,7 +48,9 @@ type compiler struct {
 	slots  map[string]int32 // by state field
 	defs   map[string]*NodeDef
 	routes map[edgeKey]*Edge
-	vars   []string // variables of the conditions around
+	read   map[string]*schema.Schema // schemas by their text
+	found  map[string]*resolvedNode  // by ref; of steps that narrow nothing
+	vars   []string                  // variables of the conditions around
 	diags  Diagnostics
 	at     string // JSON Pointer of what is being compiled
 	step   string
@@ -68,8 +71,10 @@ func compile(w *Workflow, nodes func(ref string) (*Func, bool), reducers map[str
 		slots:  map[string]int32{},
 		defs:   make(map[string]*NodeDef, len(w.NodeDefs)),
 		routes: make(map[edgeKey]*Edge, len(w.Edges)),
+		read:   map[string]*schema.Schema{},
+		found:  map[string]*resolvedNode{},
 	}
-	c.prog = &program{kernel: c.out, name: w.Name, digest: w.Digest(), nodes: make([]*resolvedNode, len(w.Nodes))}
+	c.prog = &program{kernel: c.out, name: w.Name, digest: sync.OnceValue(w.Digest), nodes: make([]*resolvedNode, len(w.Nodes))}
 	for _, def := range w.NodeDefs {
 		c.defs[def.Name] = def
 	}
@@ -219,18 +224,14 @@ func (c *compiler) destination(to string) int32 {
 
 // node compiles a step that makes a call: its contract, its function, its bindings.
 func (c *compiler) node(i int32, op *kernel.Op, s *NodeStep) {
-	fn := c.find(s.Node)
-	def := c.defs[s.Node]
-	if def == nil && fn != nil {
-		def = fn.Contract()
-	}
-	if def == nil || fn == nil {
+	to := c.resolve(s)
+	if to == nil {
 		c.report(CodeCapabilityMissing, fmt.Sprintf("no source offers %q", s.Node),
 			"add the source that has it, or name a capability that exists")
 		return
 	}
-	to := resolveNode(s.Node, def, fn, c.schema(s.OutputSchema), c.schema)
 	c.prog.nodes[i] = to
+	def := to.def
 	for _, outcome := range to.outcomes {
 		op.Outcomes = append(op.Outcomes, string(outcome))
 	}
@@ -239,7 +240,7 @@ func (c *compiler) node(i int32, op *kernel.Op, s *NodeStep) {
 	for j := range s.Output {
 		op.Writes = append(op.Writes, c.write(&s.Output[j]))
 	}
-	op.Once = def.Effect == EffectOnce || def.Effect == "" && fn.Contract().Effect == EffectOnce
+	op.Once = def.Effect == EffectOnce || def.Effect == "" && to.live.Effect == EffectOnce
 	op.Timeout = nanoseconds(cmp.Or(s.TimeoutSeconds, def.TimeoutSeconds))
 	retry := s.Retry
 	if retry == nil {
@@ -249,6 +250,22 @@ func (c *compiler) node(i int32, op *kernel.Op, s *NodeStep) {
 	if op.Timeout > 0 || op.Retry != nil {
 		c.prog.timed = true
 	}
+}
+
+// resolve finds whom a node step calls, nil if nobody offers it.
+func (c *compiler) resolve(s *NodeStep) *resolvedNode {
+	if to := c.found[s.Node]; to != nil && s.OutputSchema == nil {
+		return to
+	}
+	fn := c.find(s.Node)
+	if fn == nil {
+		return nil
+	}
+	to := resolveNode(s.Node, c.defs[s.Node], fn, c.schema(s.OutputSchema), c.schema)
+	if s.OutputSchema == nil {
+		c.found[s.Node] = to
+	}
+	return to
 }
 
 func (c *compiler) find(ref string) *Func {
@@ -289,7 +306,11 @@ func (c *compiler) schema(s Schema) *schema.Schema {
 	if len(s) == 0 {
 		return nil
 	}
-	compiled, _ := schema.Parse(s, nil)
+	compiled, ok := c.read[string(s)]
+	if !ok {
+		compiled, _ = schema.Parse(s, nil)
+		c.read[string(s)] = compiled
+	}
 	return compiled
 }
 

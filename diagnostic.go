@@ -152,14 +152,14 @@ func (d Diagnostic) String() string {
 // headline is the first line of String.
 func (d Diagnostic) headline() string {
 	var b strings.Builder
-	if d.Doc != "" {
-		b.WriteString(d.Doc)
-		if d.Line == 0 {
-			b.WriteByte(' ')
-		}
-	}
-	if d.Line > 0 {
+	b.WriteString(d.Doc)
+	switch {
+	case d.Line > 0 && d.Doc != "":
 		fmt.Fprintf(&b, ":%d:%d ", d.Line, d.Column)
+	case d.Line > 0:
+		fmt.Fprintf(&b, "%d:%d ", d.Line, d.Column)
+	case d.Doc != "":
+		b.WriteByte(' ')
 	}
 	b.WriteString(pointerText(d.Path) + ": " + string(d.Severity) + ": ")
 	if d.Step != "" {

@@ -25,7 +25,9 @@ func times[T any](n int, make func(i int) T) []T {
 	return list
 }
 
-func (g planGen) id() string { return g.pick("a", "b", "step_1", "x-y", "9lives", "done", "ok", "item") }
+func (g planGen) id() string {
+	return g.pick("a", "b", "step_1", "x-y", "9lives", "done", "ok", "item")
+}
 
 func (g planGen) memberName() string {
 	return g.pick("title", "odd name", "", `quo"te`, "größe", "local", "state", "steps", "0", "a.b", "x]", "-", "{b}", "\u2028", "~/")

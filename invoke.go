@@ -18,6 +18,8 @@ import (
 type resolvedNode struct {
 	ref      string
 	fn       *Func
+	def      *NodeDef // what the plan says of it, else what it says itself
+	live     *NodeDef // what it says itself
 	outcomes []Outcome
 	input    *schema.Schema   // nil: anything goes
 	outputs  []*schema.Schema // the def's and the step's own; all must hold
@@ -25,12 +27,16 @@ type resolvedNode struct {
 }
 
 func resolveNode(ref string, def *NodeDef, fn *Func, narrowed *schema.Schema, read func(Schema) *schema.Schema) *resolvedNode {
-	c := &resolvedNode{ref: ref, fn: fn, outcomes: def.Outcomes, input: read(def.InputSchema)}
+	live := fn.Contract()
+	if def == nil {
+		def = live
+	}
+	c := &resolvedNode{ref: ref, fn: fn, def: def, live: live, outcomes: def.Outcomes, input: read(def.InputSchema)}
 	if len(c.outcomes) == 0 {
 		c.outcomes = []Outcome{OK}
 	}
 	output := read(def.OutputSchema)
-	if output != nil && !(fn.outputChecked && sameSchema(def.OutputSchema, fn.Contract().OutputSchema)) {
+	if output != nil && !(fn.outputChecked && sameSchema(def.OutputSchema, live.OutputSchema)) {
 		c.outputs, c.declared = append(c.outputs, output), declaredMembers(output)
 	}
 	if narrowed != nil {

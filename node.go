@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"lda.chat/wf/internal/codec"
 	"lda.chat/wf/internal/value"
 )
 
@@ -27,7 +26,7 @@ type Func struct {
 	problems problems
 
 	call invokeFunc
-	// Whether the Go type refuses or never makes what the schema forbids. See [schema.Schema.TypesOnly].
+	// inputChecked: call itself refuses whatever input the schema forbids. outputChecked: no output of it does.
 	inputChecked, outputChecked bool
 }
 
@@ -46,7 +45,7 @@ func Node[In, Out any](name string, f func(context.Context, In) (Out, error)) *F
 			in  In
 			out Out
 		}
-		if err := in.Decode(input, &frame.in); err != nil {
+		if err := in.decode(input, &frame.in); err != nil {
 			return "", value.Value{}, &misfitError{"input_invalid", err}
 		}
 		var err error
@@ -74,7 +73,7 @@ func Decision[In, Out any](name string, f func(context.Context, In) (Outcome, Ou
 			in  In
 			out Out
 		}
-		if err := in.Decode(input, &frame.in); err != nil {
+		if err := in.decode(input, &frame.in); err != nil {
 			return "", value.Value{}, &misfitError{"input_invalid", err}
 		}
 		var outcome Outcome
@@ -221,12 +220,4 @@ func cloneDef(def *NodeDef) *NodeDef {
 		c.Retry = &r
 	}
 	return &c
-}
-
-// typesOf sets a function's schemas to those of its types, and returns their codecs.
-func typesOf[In, Out any](f *Func) (in codec.Typed[In], out codec.Typed[Out]) {
-	in, f.def.InputSchema, f.inputChecked = typeOf[In](&f.problems, "input")
-	out, f.def.OutputSchema, f.outputChecked = typeOf[Out](&f.problems, "output")
-	f.def.InputSchema = f.problems.object("input", f.def.InputSchema)
-	return in, out
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"lda.chat/wf/internal/schema"
 	"lda.chat/wf/internal/value"
 )
 
@@ -88,6 +89,7 @@ func TestInvoke(t *testing.T) {
 		{Node("count", count), `{"text":"a b c"}`, OK, `{"words":3}`, ""},
 		{Node("count", count), `{"text":""}`, "", "", "too short"},
 		{Node("count", count), `{"text":"a","limit":300}`, "", "", "/limit: 300 does not fit into 8 bits"},
+		{Node("count", count), `{}`, "", "", `the member "text" is missing`},
 		{decide, `{"text":"a","limit":7}`, "long", `{"words":7}`, ""},
 		{raw, `{"b":1,"a":[1.50]}`, "odd", `{"a":[1.50],"b":1}`, ""},
 		{empty, `{}`, OK, `{}`, ""},
@@ -110,8 +112,63 @@ func TestInvoke(t *testing.T) {
 	if !errors.As(err, &misfit) || misfit.code != "input_invalid" {
 		t.Errorf("an input that does not fit gives %v", err)
 	}
-	if _, _, err = Node("count", count).invoke(t.Context(), parseValue(t, `{}`)); !errors.Is(err, errTooShort) {
+	if _, _, err = Node("count", count).invoke(t.Context(), parseValue(t, `{"text":""}`)); !errors.Is(err, errTooShort) {
 		t.Errorf("the function's own error is lost: %v", err)
+	}
+}
+
+// TestInputChecked: where a function says that it checks its input itself, it accepts exactly what its schema does.
+func TestInputChecked(t *testing.T) {
+	t.Parallel()
+	type inner struct {
+		When  time.Time   `json:"when"`
+		Count json.Number `json:"count,omitempty"`
+	}
+	type in struct {
+		Text   string           `json:"text"`
+		Ptr    *int8            `json:"ptr"`
+		Opt    *inner           `json:"opt,omitempty"`
+		List   []inner          `json:"list"`
+		Pair   [2]bool          `json:"pair,omitzero"`
+		Bytes  []byte           `json:"bytes,omitempty"`
+		Any    any              `json:"any,omitempty"`
+		Map    map[string]int   `json:"map,omitempty"`
+		Raw    *json.RawMessage `json:"raw,omitempty"`
+		Loose  string           `json:"loose,omitempty" jsonschema:"nullable"`
+		Quoted int              `json:"quoted,omitempty,string"`
+	}
+	f := Node("f", func(context.Context, in) (nothing, error) { return nothing{}, nil })
+	if !f.inputChecked || !f.outputChecked {
+		t.Fatalf("checked: input %v, output %v", f.inputChecked, f.outputChecked)
+	}
+	s, problems := schema.Parse(f.def.InputSchema, nil)
+	if s == nil {
+		t.Fatal(problems)
+	}
+	good := parseValue(t, `{"text":"t","ptr":null,"list":null}`)
+	edits := []struct{ key, text string }{
+		{"text", `null`}, {"text", `1`}, {"text", ``}, {"ptr", `1`}, {"ptr", `"1"`}, {"ptr", ``}, {"opt", `null`}, {"opt", `{}`},
+		{"opt", `{"when":"2026-01-02T03:04:05Z"}`}, {"opt", `{"when":null}`}, {"opt", `{"when":"2026-01-02T03:04:05Z","count":"5"}`},
+		{"opt", `{"when":"2026-01-02T03:04:05Z","count":5}`}, {"opt", `{"when":"2026-01-02T03:04:05Z","more":1}`},
+		{"list", `[]`}, {"list", `[null]`}, {"list", `[{"when":"2026-01-02T03:04:05Z"}]`}, {"list", ``}, {"pair", `[true]`}, {"pair", `[true,false]`},
+		{"pair", `null`}, {"bytes", `[1]`}, {"bytes", `"AAAA"`}, {"bytes", `null`}, {"any", `null`}, {"any", `[{}]`}, {"map", `{"a":null}`},
+		{"map", `{"a":1}`}, {"map", `null`}, {"raw", `null`}, {"raw", `{}`}, {"loose", `null`}, {"loose", `"x"`}, {"quoted", `"5"`}, {"quoted", `5`},
+		{"Text", `"t"`}, {"other", `null`},
+	}
+	for _, edit := range edits {
+		input := good.With(edit.key, value.Value{})
+		if edit.text != "" {
+			input = good.With(edit.key, parseValue(t, edit.text))
+		}
+		_, _, err := f.invoke(t.Context(), input)
+		if valid := s.Valid(input); valid != (err == nil) {
+			t.Errorf("%s: valid is %v, calling gives %v", input, valid, err)
+		}
+	}
+	for _, input := range []string{`null`, `[]`} {
+		if _, _, err := f.invoke(t.Context(), parseValue(t, input)); err == nil {
+			t.Errorf("%s was accepted", input)
+		}
 	}
 }
 

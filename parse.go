@@ -36,7 +36,7 @@ func ParseWorkflow(data []byte) (*Workflow, Diagnostics) {
 		return nil, Diagnostics{syntaxDiagnostic(err)}
 	}
 	r := &reader{doc: doc}
-	w := r.workflow(doc.Root, "", nil)
+	w := r.workflow(doc.Root, "", "", nil)
 	if !r.failed() && len(w.Canonical()) > maxPlanBytes {
 		r.add(Diagnostic{Code: "too_large", Message: "the plan's canonical form is larger than 16 MiB",
 			RepairHint: "move data out of the plan: into the run's input, or behind a capability"})

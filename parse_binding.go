@@ -2,6 +2,7 @@ package wf
 
 import (
 	"fmt"
+	"strings"
 
 	"lda.chat/wf/internal/value"
 )
@@ -16,21 +17,17 @@ func (o object) inputBindings(key string) []InputBinding {
 	var list []InputBinding
 	switch v.Kind() {
 	case value.KindString:
-		if operand := o.operand(v, at, operandPlace{}); operand.Path != nil {
-			list = []InputBinding{{Target: Path{Root: RootLocal}, Operand: operand}}
-		}
+		list = o.wholeInput(v, at)
 	case value.KindArray:
 		for i, item := range v.Items() {
 			list = append(list, o.inputBinding(item, element(at, i)))
 		}
 	case value.KindObject:
 		for target, source := range v.Members() {
-			if o.reversedInput(v, at, target, source) {
-				continue
-			}
 			place := child(at, target)
+			target, source = o.straightInput(v, at, target, source)
 			list = append(list, InputBinding{
-				Target:  o.localPath(value.String(target), place, "the target"),
+				Target:  readKey(o.reader, target, place, "the target", o.localPath),
 				Operand: o.operand(source, place, operandPlace{}),
 			})
 		}
@@ -54,21 +51,36 @@ func (r *reader) inputBinding(v value.Value, at string) InputBinding {
 	return b
 }
 
-// reversedInput reports a member of an input map that has its source on the left.
-func (r *reader) reversedInput(m value.Value, at, key string, v value.Value) bool {
+// wholeInput reads a path that fills the whole.
+func (r *reader) wholeInput(v value.Value, at string) []InputBinding {
+	s, _ := v.AsString()
+	_, wrapped := unwrapPath(s)
+	if !isRooted(s) && !wrapped {
+		d := Diagnostic{Code: "not_a_path", Path: at, RepairHint: `write a map from fields to operands: {"text": "state.text"}`,
+			Message: fmt.Sprintf("a text here is a path to the whole value, and %s has no root; a path begins with %s", quoteShort(s), rootList())}
+		for _, candidate := range r.scope.candidates(s) {
+			d.Fixes = append(d.Fixes, r.replace(v, at, candidate, FixUnsafe))
+		}
+		r.add(d)
+		return nil
+	}
+	path, _ := r.pathText(v, s, at, false)
+	return []InputBinding{{Target: Path{Root: RootLocal}, Operand: Operand{Path: &path}}}
+}
+
+// straightInput reports a member of an input map that has its source on the left, and turns it round.
+func (r *reader) straightInput(m value.Value, at, key string, v value.Value) (string, value.Value) {
 	target, isText := v.AsString()
 	root, rest, rooted := cutRoot(key)
-	if !rooted || rest == "" || root == RootLocal || !isText {
-		return false
+	if !rooted || rest == "" || root == RootLocal || !isText || isRooted(target) && !strings.HasPrefix(target, string(RootLocal)) {
+		return key, v
 	}
-	if targetRoot, _, ok := cutRoot(target); ok && targetRoot != RootLocal {
-		return false
-	}
-	if _, err := parseLocalPath(target); err != nil {
-		return false
+	_, targetErr := parseLocalPath(target)
+	if _, err := ParsePath(key); err != nil || targetErr != nil {
+		return key, v
 	}
 	r.reversed(m, at, key, target, fmt.Sprintf("an input map reads target: source, so %s is filled from %s", quoteShort(key), quoteShort(target)))
-	return true
+	return target, value.String(key)
 }
 
 // reversed reports a member of a map whose two sides were exchanged.
@@ -101,13 +113,11 @@ func (o object) outputBindings(key string, isSet bool) []OutputBinding {
 		for target, source := range v.Members() {
 			place := child(at, target)
 			operand := o.operand(source, place, operandPlace{})
-			list = append(list, newOutputBinding(operand, o.statePath(value.String(target), place, "the target"), ""))
+			list = append(list, newOutputBinding(operand, readKey(o.reader, target, place, "the target", o.statePath), ""))
 		}
 	case v.Kind() == value.KindObject:
 		for source, target := range v.Members() {
-			if b, ok := o.outputMember(v, at, source, target); ok {
-				list = append(list, b)
-			}
+			list = append(list, o.outputMember(v, at, source, target))
 		}
 	case v.Kind() == value.KindString && !isSet:
 		list = []OutputBinding{{Source: &Path{Root: RootLocal}, Target: o.statePath(v, at, "the target")}}
@@ -119,19 +129,20 @@ func (o object) outputBindings(key string, isSet bool) []OutputBinding {
 	return list
 }
 
-// outputMember reads a member of an output map, source: target.
-func (r *reader) outputMember(m value.Value, at, source string, v value.Value) (OutputBinding, bool) {
+// outputMember reads a member of an output map, source: target. One that has its target on the left is reported and
+// turned round.
+func (r *reader) outputMember(m value.Value, at, source string, v value.Value) OutputBinding {
 	place := child(at, source)
 	target, isText := v.AsString()
 	targetRoot, _, _ := cutRoot(target)
-	if root, rest, rooted := cutRoot(source); isText && rooted && rest != "" && root != RootLocal && targetRoot != RootState {
-		if _, err := parseLocalPath(target); err == nil {
-			r.reversed(m, at, source, target, fmt.Sprintf("an output map reads source: target, so %s is written to %s", quoteShort(source), quoteShort(target)))
-			return OutputBinding{}, false
-		}
+	_, keyErr := ParsePath(source)
+	_, targetErr := parseLocalPath(target)
+	if root, rest, _ := cutRoot(source); isText && root == RootState && rest != "" && targetRoot != RootState && keyErr == nil && targetErr == nil {
+		r.reversed(m, at, source, target, fmt.Sprintf("an output map reads source: target, so %s is written to %s", quoteShort(source), quoteShort(target)))
+		source, v = target, value.String(source)
 	}
-	from := r.localPath(value.String(source), place, "the source")
-	return OutputBinding{Source: &from, Target: r.statePath(v, place, "the target")}, true
+	from := readKey(r, source, place, "the source", r.localPath)
+	return OutputBinding{Source: &from, Target: r.statePath(v, place, "the target")}
 }
 
 // outputBinding reads {"source": local path or operand, "target": state path, "if_absent": …}. An operand's fields

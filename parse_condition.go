@@ -64,8 +64,11 @@ func (r *reader) condition(v value.Value, at string, depth int) *Condition {
 	}
 	word, isText := op.AsString()
 	if !isText || !slices.Contains(operators, word) {
-		r.unknownOperator(v, at, op, child(at, "op"))
-		return nil
+		known, ok := r.unknownOperator(v, at, op, child(at, "op"))
+		if !ok {
+			return nil
+		}
+		word = known
 	}
 	o, _ := r.object(v, at, fmt.Sprintf("a condition with %q", word), operatorFields(word))
 	return o.operatorCondition(word, depth)
@@ -109,14 +112,18 @@ func (o object) operatorCondition(op string, depth int) *Condition {
 // shortCondition reads {"ge": ["state.n", 2]} and its like.
 func (r *reader) shortCondition(v value.Value, at string, depth int) *Condition {
 	var op string
+	var arg value.Value
 	if v.Len() == 1 {
-		op, _ = v.MemberAt(0)
+		op, arg = v.MemberAt(0)
 	}
+	argAt := child(at, op)
 	if !slices.Contains(operators, op) {
-		r.unknownOperator(v, at, value.Value{}, at)
-		return nil
+		known, ok := r.unknownOperator(v, at, value.Value{}, at)
+		if !ok {
+			return nil
+		}
+		op = known
 	}
-	arg, argAt := v.Get(op), child(at, op)
 	switch op {
 	case "and", "or":
 		return &Condition{Op: op, Args: r.conditions(arg, argAt, depth)}

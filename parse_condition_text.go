@@ -29,8 +29,9 @@ func operatorNamed(word string) (string, bool) {
 	return op, ok
 }
 
-// unknownOperator reports a condition with no operator of ours: in its field "op", or as its only field.
-func (r *reader) unknownOperator(v value.Value, at string, op value.Value, opAt string) {
+// unknownOperator reports a condition with no operator of ours: in its field "op", or as its only field. If another
+// language's name of one is found, that one is read.
+func (r *reader) unknownOperator(v value.Value, at string, op value.Value, opAt string) (meant string, ok bool) {
 	word, canonical := op.AsString()
 	if !canonical && v.Len() == 1 {
 		word, _ = v.MemberAt(0)
@@ -59,6 +60,7 @@ func (r *reader) unknownOperator(v value.Value, at string, op value.Value, opAt 
 		}
 	}
 	r.add(d)
+	return known, alias
 }
 
 // conditionText reports a condition that was written as an expression, with the structured form if it is simple.

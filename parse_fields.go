@@ -3,6 +3,7 @@ package wf
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +36,11 @@ func (r *reader) spelled(v value.Value, at, what, extra, alphabet string) string
 	case spell(s, extra) != s:
 		d := Diagnostic{Code: "name_invalid", Path: at, RepairHint: "write " + strconv.Quote(spell(s, extra)) + " everywhere the name stands",
 			Message: fmt.Sprintf("%s %s has other characters than %s", what, quoteShort(s), alphabet)}
-		d.Fixes = []Fix{r.replace(v, at, spell(s, extra), FixUnsafe)}
+		if strings.Trim(spell(s, extra), "_") == "" {
+			d.RepairHint = "write a name: " + alphabet
+		} else {
+			d.Fixes = []Fix{r.replace(v, at, spell(s, extra), FixUnsafe)}
+		}
 		r.add(d)
 	default:
 		return s
@@ -61,7 +66,7 @@ func (o object) names(key, what string, read func(v value.Value, at, what string
 	}
 	if v.Kind() == value.KindString {
 		o.wrongType(v, at, "a list of "+what+"s", o.replace(v, at, value.Array(v), FixSafe))
-		return nil
+		return []string{read(v, at, what)}
 	}
 	items, _ := o.items(key, "a list of "+what+"s")
 	var names []string
@@ -147,6 +152,7 @@ func (o object) seconds(key string, positive bool) float64 {
 	if v.Kind() != value.KindNumber {
 		if span, isText := durationText(v); isText {
 			o.add(durationFinding(o.reader, v, at, span))
+			o.checkSeconds(span, at, key, positive)
 			return 0
 		}
 		o.wrongType(v, at, "a number of seconds", o.numberFix(v, at)...)
@@ -171,10 +177,28 @@ func (r *reader) checkSeconds(v value.Value, at, key string, positive bool) {
 		Message: fmt.Sprintf("%q is a number of seconds, from %s to %d (a hundred years), found %s", key, from, maxSeconds, v.NumberText())})
 }
 
-// durationText reads a span of time written as text, "30s" or "1h30m", in seconds.
+var spanText = regexp.MustCompile(`^([0-9.]+) *(ms|millis(?:econds?)?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)$`)
+
+// spanUnits are units of time by their first letters, in seconds.
+var spanUnits = []struct {
+	prefix  string
+	seconds float64
+}{{"ms", 0.001}, {"milli", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}}
+
+// durationText reads a span of time written as text, "30s", "5 minutes" or "1h30m", in seconds.
 func durationText(v value.Value) (seconds value.Value, ok bool) {
 	s, _ := v.AsString()
-	span, err := time.ParseDuration(strings.ReplaceAll(s, " ", ""))
+	s = strings.ToLower(strings.TrimSpace(s))
+	if m := spanText.FindStringSubmatch(s); m != nil {
+		number, err := strconv.ParseFloat(m[1], 64)
+		for _, unit := range spanUnits {
+			if strings.HasPrefix(m[2], unit.prefix) {
+				seconds, floatErr := value.Float(number * unit.seconds)
+				return seconds, err == nil && floatErr == nil
+			}
+		}
+	}
+	span, err := time.ParseDuration(s)
 	if err != nil || s == "0" {
 		return value.Value{}, false
 	}

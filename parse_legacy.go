@@ -6,6 +6,9 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
+// olderFields are fields that are read but no longer written.
+var olderFields = []string{"in_map", "input_values", "out_map"}
+
 // stepInput reads a step's input: "input", or the older in_map (graph path → field) and input_values (field → value).
 func (o object) stepInput() []InputBinding {
 	list := o.inputBindings("input")
@@ -18,7 +21,7 @@ func (o object) stepInput() []InputBinding {
 		for target, literal := range v.Members() {
 			place := child(at, target)
 			o.checkDepth(literal, place)
-			list = append(list, InputBinding{Target: o.localPath(value.String(target), place, "the target"),
+			list = append(list, InputBinding{Target: readKey(o.reader, target, place, "the target", o.localPath),
 				Operand: Operand{Value: literal.AppendCanonical(nil)}})
 		}
 	}
@@ -41,9 +44,7 @@ func (o object) stepOutput() []OutputBinding {
 	list := o.outputBindings("output", false)
 	if v, at, ok := o.olderMap("out_map", "output"); ok {
 		for source, target := range v.Members() {
-			if b, ok := o.outputMember(v, at, source, target); ok {
-				list = append(list, b)
-			}
+			list = append(list, o.outputMember(v, at, source, target))
 		}
 	}
 	return list

@@ -9,9 +9,10 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// pathOperand reads a text where an operand or a path stands: a rooted path and nothing else. Whatever else was
-// meant, a literal or another language's way to write a path, is told apart and reported.
-func (r *reader) pathOperand(v value.Value, s, at string) (Path, bool) {
+// pathText reads a text where an operand or a path stands: a rooted path and nothing else. Whatever else was meant, a
+// literal or another language's way to write a path, is told apart and reported; the latter is then read as what was
+// meant. isOperand: a literal may stand there too.
+func (r *reader) pathText(v value.Value, s, at string, isOperand bool) (Path, bool) {
 	if isRooted(s) {
 		path, err := ParsePath(s)
 		if err != nil {
@@ -25,6 +26,7 @@ func (r *reader) pathOperand(v value.Value, s, at string) (Path, bool) {
 		return path, err == nil
 	}
 	if inner, ok := unwrapPath(s); ok {
+		path, _ := ParsePath(inner)
 		trust := FixSafe
 		if !strings.Contains(s, inner) {
 			trust = FixUnsafe
@@ -32,27 +34,34 @@ func (r *reader) pathOperand(v value.Value, s, at string) (Path, bool) {
 		r.add(Diagnostic{Code: "path_wrapped", Path: at, RepairHint: "write " + quoteShort(inner),
 			Message: fmt.Sprintf("a path is written without anything around it, found %s", quoteShort(s)),
 			Fixes:   []Fix{r.replace(v, at, inner, trust)}})
-		return Path{}, false
+		return path, true
 	}
-	r.notAPath(v, s, at)
+	r.notAPath(v, s, at, isOperand)
 	return Path{}, false
 }
 
 // notAPath reports a text that is no path, with what it may have been meant as.
-func (r *reader) notAPath(v value.Value, s, at string) {
+func (r *reader) notAPath(v value.Value, s, at string, isOperand bool) {
 	d := Diagnostic{Code: "not_a_path", Path: at,
 		Message:    fmt.Sprintf("a text here is a path, and %s has no root; a path begins with %s", quoteShort(s), rootList()),
 		RepairHint: fmt.Sprintf(`if the text itself is meant, write {"value": %s}`, shorten(quoteJSON(s), 60))}
 	candidates := r.scope.candidates(s)
 	trust := FixSafe
-	if len(candidates) > 0 {
+	switch {
+	case len(candidates) > 0 && isOperand:
 		d.RepairHint = fmt.Sprintf("write %s, or if the text itself is meant {\"value\": %s}", quoteShort(candidates[0]), shorten(quoteJSON(s), 60))
 		trust = FixUnsafe
+	case len(candidates) > 0:
+		d.RepairHint = "write " + quoteShort(candidates[0])
+	case !isOperand:
+		d.RepairHint = `write it with its root, for example "state.text"`
 	}
 	for _, candidate := range candidates {
 		d.Fixes = append(d.Fixes, r.replace(v, at, candidate, FixUnsafe))
 	}
-	d.Fixes = append(d.Fixes, r.wrap(v, at, "value", trust))
+	if isOperand {
+		d.Fixes = append(d.Fixes, r.wrap(v, at, "value", trust))
+	}
 	r.add(d)
 }
 
@@ -109,21 +118,26 @@ func (r *reader) literalList(v value.Value, at string) bool {
 	return true
 }
 
-// bareObject reports an object that is neither an operand nor anything else.
-func (r *reader) bareObject(v value.Value, at string) {
+// bareObject reports an object that is neither an operand nor anything else, and reads it as what it was meant for.
+func (r *reader) bareObject(v value.Value, at string) Operand {
 	d := Diagnostic{Code: "not_a_path", Path: at,
 		Message:    fmt.Sprintf("a bare object is no operand; an operand has one of %s", listText(operandKinds)),
 		RepairHint: `put a literal into {"value": …}, an object whose members are operands into {"object": …}`}
-	switch {
-	case !v.Get("root").IsAbsent() && v.Len() <= 2:
+	if !v.Get("root").IsAbsent() && v.Len() <= 2 {
 		d.RepairHint = `put the path into {"path": …}`
 		d.Fixes = []Fix{r.wrap(v, at, "path", FixSafe)}
-	case hasPaths(v, maxNesting):
+		r.add(d)
+		path := r.pathObject(v, at)
+		return Operand{Path: &path}
+	}
+	if hasPaths(v, maxNesting) {
 		d.Fixes = []Fix{r.wrap(v, at, "object", FixUnsafe), r.wrap(v, at, "value", FixUnsafe)}
-	default:
+	} else {
 		d.Fixes = []Fix{r.wrap(v, at, "value", FixSafe)}
+		r.checkDepth(v, at)
 	}
 	r.add(d)
+	return Operand{Value: v.AppendCanonical(nil)}
 }
 
 // hasPaths reports whether a text somewhere in a value reads as a path.
@@ -151,16 +165,18 @@ func hasPaths(v value.Value, levels int) bool {
 // wrappedInText finds paths in a template as other languages write them.
 var wrappedInText = regexp.MustCompile(`\$?\{\{\s*([a-z]+[^{}]*?)\s*\}\}`)
 
-// templateMistake reports a template that cannot be read.
-func (r *reader) templateMistake(v value.Value, s, at string, err error) {
+// templateMistake reports a template that cannot be read, and reads it as what it was meant for.
+func (r *reader) templateMistake(v value.Value, s, at string, err error) []Operand {
 	d := Diagnostic{Code: "template_invalid", Path: at, Message: err.Error(),
 		RepairHint: `put paths in single braces: "Report for {state.name}"; double a brace that is meant as such`}
 	repaired := wrappedInText.ReplaceAllString(s, "{$1}")
-	if _, err := ParseTemplate(repaired); err == nil && repaired != s {
+	template, err := ParseTemplate(repaired)
+	if err == nil {
 		d.RepairHint = "write " + quoteShort(repaired)
 		d.Fixes = []Fix{r.replace(v, at, repaired, FixSafe)}
 	}
 	r.add(d)
+	return template.Text
 }
 
 // scope is what names in the text may refer to, for suggestions.

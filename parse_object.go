@@ -12,14 +12,21 @@ import (
 // object is a JSON object that is being read: its fields are taken one by one.
 type object struct {
 	*reader
-	v    value.Value
-	at   string
-	what string // for messages: "an edge"
+	v     value.Value
+	at    string
+	what  string                // for messages: "an edge"
+	meant map[string]meantField // fields under another name, reported, and read as if they had the right one
+}
+
+// meantField is a field as it stands in the text.
+type meantField struct {
+	v  value.Value
+	at string
 }
 
 // object takes a value for an object with some of the given fields and reports all others.
 func (r *reader) object(v value.Value, at, what string, fields []string) (object, bool) {
-	o := object{r, v, at, what}
+	o := object{r, v, at, what, map[string]meantField{}}
 	if v.Kind() != value.KindObject {
 		r.wrongType(v, at, what+" as an object")
 		return o, false
@@ -32,7 +39,8 @@ func (r *reader) object(v value.Value, at, what string, fields []string) (object
 	return o, true
 }
 
-// unknown reports a field that the object does not have.
+// unknown reports a field that the object does not have. If it was probably meant as another one that is not there, it
+// is read as that one, so that what is wrong inside is reported too and nothing is said to be missing.
 func (o object) unknown(key string, fields []string) {
 	at := child(o.at, key)
 	if d, ok := o.knownMistake(key, at); ok {
@@ -40,24 +48,38 @@ func (o object) unknown(key string, fields []string) {
 		return
 	}
 	d := Diagnostic{Code: "unknown_field", Path: at,
-		Message:    fmt.Sprintf("%s has no field %s; its fields are %s", o.what, quoteShort(key), strings.Join(fields, ", ")),
+		Message:    fmt.Sprintf("%s has no field %s; its fields are %s", o.what, quoteShort(key), strings.Join(current(fields), ", ")),
 		RepairHint: "remove the field"}
 	if near, ok := nearestName(key, fields); ok {
 		d.RepairHint = "did you mean " + strconv.Quote(near) + "?"
 		if !o.has(near) {
 			d.Fixes = []Fix{o.rename(key, near, FixUnsafe)}
+			o.meant[near] = meantField{o.v.Get(key), at}
 		}
 	}
 	o.add(d)
 }
 
-// has reports whether the object has a field.
-func (o object) has(key string) bool { return !o.v.Get(key).IsAbsent() }
+// current leaves out the fields that are read but no longer written.
+func current(fields []string) []string {
+	return slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return slices.Contains(olderFields, f) })
+}
 
-// get returns a field and its place.
+// has reports whether the object has a field.
+func (o object) has(key string) bool {
+	_, _, ok := o.get(key)
+	return ok
+}
+
+// get returns a field and its place; of a field that is not there, the object's.
 func (o object) get(key string) (v value.Value, at string, ok bool) {
-	v = o.v.Get(key)
-	return v, child(o.at, key), !v.IsAbsent()
+	if v = o.v.Get(key); !v.IsAbsent() {
+		return v, child(o.at, key), true
+	}
+	if m, ok := o.meant[key]; ok {
+		return m.v, m.at, true
+	}
+	return v, o.at, false
 }
 
 // missing reports a field that the object must have.

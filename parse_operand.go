@@ -29,14 +29,14 @@ func (r *reader) operand(v value.Value, at string, in operandPlace) Operand {
 	switch v.Kind() {
 	case value.KindString:
 		s, _ := v.AsString()
-		path, ok := r.pathOperand(v, s, at)
+		path, ok := r.pathText(v, s, at, true)
 		if !ok {
-			return Operand{}
+			return Operand{Value: v.AppendCanonical(nil)}
 		}
 		return Operand{Path: &path}
 	case value.KindArray:
 		if r.literalList(v, at) {
-			return Operand{}
+			return Operand{Value: v.AppendCanonical(nil)}
 		}
 		return Operand{List: r.operands(v, at, in)}
 	case value.KindObject:
@@ -58,8 +58,7 @@ func (o object) optionalOperand(key string) *Operand {
 // operandObject reads an operand that is an object by itself.
 func (r *reader) operandObject(v value.Value, at string, in operandPlace) Operand {
 	if !slices.ContainsFunc(operandKinds, func(kind string) bool { return !v.Get(kind).IsAbsent() }) {
-		r.bareObject(v, at)
-		return Operand{}
+		return r.bareObject(v, at)
 	}
 	o, _ := r.object(v, at, "an operand", append(operandKinds, "default"))
 	return o.operandFields(in)
@@ -145,7 +144,7 @@ func (r *reader) textOperand(v value.Value, at string, in operandPlace) []Operan
 		s, _ := v.AsString()
 		template, err := ParseTemplate(s)
 		if err != nil {
-			r.templateMistake(v, s, at, err)
+			return r.templateMistake(v, s, at, err)
 		}
 		return template.Text
 	case value.KindArray:

@@ -13,7 +13,7 @@ func (r *reader) path(v value.Value, at string) Path {
 	switch v.Kind() {
 	case value.KindString:
 		s, _ := v.AsString()
-		path, _ := r.pathOperand(v, s, at)
+		path, _ := r.pathText(v, s, at, false)
 		return path
 	case value.KindObject:
 		return r.pathObject(v, at)

@@ -19,6 +19,7 @@ type reader struct {
 	step     string  // the step being read
 	routes   []route // the edges of the workflow being read
 	scope    scope   // its names
+	isKey    bool    // what is read is a key: no fix can replace it as a value
 	isLocked bool    // too many findings: no more are kept
 }
 
@@ -41,12 +42,22 @@ func (r *reader) add(d Diagnostic) {
 	if d.Step == "" {
 		d.Step = r.step
 	}
+	if r.isKey {
+		d.Fixes = nil
+	}
 	if r.doc != nil {
 		if line, column, ok := r.doc.Position(d.Path); ok {
 			d.Line, d.Column = line, column
 		}
 	}
 	r.diags = append(r.diags, d)
+}
+
+// readKey reads a member's key, which is text and stands at the member's place.
+func readKey[T any](r *reader, key, at, what string, read func(v value.Value, at, what string) T) T {
+	r.isKey = true
+	defer func() { r.isKey = false }()
+	return read(value.String(key), at, what)
 }
 
 // failed reports whether there was an error.
@@ -68,10 +79,11 @@ func (r *reader) wrongType(v value.Value, at, expected string, fixes ...Fix) {
 		Message: fmt.Sprintf("expected %s, found %s", expected, describe(v))})
 }
 
+var escapePointer = strings.NewReplacer("~", "~0", "/", "~1")
+
 // child and element extend a place.
-func child(at, key string) string {
-	return at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
-}
+func child(at, key string) string { return at + "/" + escapePointer.Replace(key) }
+
 func element(at string, i int) string { return at + "/" + strconv.Itoa(i) }
 
 // describe says what a value is, for a message.

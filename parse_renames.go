@@ -2,7 +2,7 @@ package wf
 
 import (
 	"fmt"
-	"strconv"
+	"slices"
 
 	"lda.chat/wf/internal/value"
 )
@@ -42,6 +42,7 @@ func (o object) knownMistake(key, at string) (Diagnostic, bool) {
 	if !ok || fields != nil && !fields[to] || o.has(to) {
 		return Diagnostic{}, false
 	}
+	o.meant[to] = meantField{o.v.Get(key), at}
 	d := Diagnostic{Code: "field_name", Path: at, RepairHint: fmt.Sprintf("write %q", to),
 		Message: fmt.Sprintf("%s has no field %q; it is called %q here", o.what, key, to),
 		Fixes:   []Fix{o.rename(key, to, FixUnsafe)}}
@@ -72,45 +73,67 @@ func (o object) fieldsOf() map[string]bool {
 
 // otherUnit recognises a number in another unit: retries instead of attempts, a timeout without or with another unit.
 func (o object) otherUnit(key, at string) (Diagnostic, bool) {
-	v := o.v.Get(key)
-	n, whole := v.AsInt()
-	f, _ := v.AsFloat()
-	switch key {
-	case "max_retries", "retries":
-		if o.what != "a retry" && !o.isStep() {
-			return Diagnostic{}, false
-		}
-		d := Diagnostic{Code: "max_retries", Path: at, Message: "attempts are counted, the first included, not retries"}
-		d.RepairHint = `write "max_attempts": one more than the retries`
-		switch {
-		case !whole || n < 0 || n >= maxCount:
-		case o.what == "a retry" && !o.has("max_attempts"):
-			d.Fixes = []Fix{o.exchange(key, "max_attempts", value.Int(n+1), FixSafe)}
-		case o.fieldsOf()["retry"] && !o.has("retry"):
-			retry := value.Object(value.Member{Key: "max_attempts", Value: value.Int(n + 1)})
-			d.Fixes = []Fix{o.exchange(key, "retry", retry, FixSafe)}
-		}
-		return d, true
-	case "timeout", "timeout_ms", "timeoutSeconds", "timeout_secs":
-		if o.has("timeout_seconds") || o.isStep() && !o.fieldsOf()["timeout_seconds"] || !o.isStep() && o.what != "a node definition" && o.what != "limits" {
-			return Diagnostic{}, false
-		}
-		seconds, ok := durationText(v)
-		trust := FixSafe
-		if v.Kind() == value.KindNumber {
-			if seconds, ok = v, true; key == "timeout_ms" {
-				fraction, err := value.Float(f / 1000)
-				seconds, ok = fraction, err == nil
-			} else if key == "timeout" {
-				trust = FixUnsafe // of an unknown unit
-			}
-		}
-		d := Diagnostic{Code: "duration_text", Path: at, RepairHint: `write "timeout_seconds", a number`,
-			Message: fmt.Sprintf("a timeout is %q, a number of seconds, found %s: %s", "timeout_seconds", strconv.Quote(key), describe(v))}
-		if ok {
-			d.Fixes = []Fix{o.exchange(key, "timeout_seconds", seconds, trust)}
-		}
-		return d, true
+	switch {
+	case slices.Contains([]string{"max_retries", "retries"}, key) && (o.what == "a retry" || o.isStep() || o.what == "a node definition"):
+		return o.retriesFinding(key, at), true
+	case slices.Contains([]string{"timeout", "timeout_ms", "timeoutSeconds", "timeout_secs"}, key) && o.takes("timeout_seconds"):
+		return o.timeoutFinding(key, at), true
 	}
 	return Diagnostic{}, false
+}
+
+// takes reports whether the object has a use for a field that it does not have yet.
+func (o object) takes(key string) bool {
+	switch o.what {
+	case "a node definition":
+		return slices.Contains(nodeDefFields, key) && !o.has(key)
+	case "limits":
+		return slices.Contains(limitFields, key) && !o.has(key)
+	case "a retry":
+		return slices.Contains(retryFields, key) && !o.has(key)
+	}
+	return o.fieldsOf()[key] && !o.has(key)
+}
+
+// retriesFinding reports a number of retries.
+func (o object) retriesFinding(key, at string) Diagnostic {
+	d := Diagnostic{Code: "max_retries", Path: at, Message: "attempts are counted, the first included, not retries",
+		RepairHint: `write "retry": {"max_attempts": …}, one more than the retries`}
+	n, whole := o.v.Get(key).AsInt()
+	if !whole || n < 0 || n >= maxCount {
+		return d
+	}
+	to, attempts := "max_attempts", value.Int(n+1)
+	if o.what != "a retry" {
+		to, attempts = "retry", value.Object(value.Member{Key: to, Value: attempts})
+	}
+	if o.takes(to) {
+		o.meant[to] = meantField{attempts, at}
+		d.Fixes = []Fix{o.exchange(key, to, attempts, FixSafe)}
+	}
+	return d
+}
+
+// timeoutFinding reports a timeout under another name, and perhaps in another unit.
+func (o object) timeoutFinding(key, at string) Diagnostic {
+	v := o.v.Get(key)
+	d := Diagnostic{Code: "duration_text", Path: at, RepairHint: `write "timeout_seconds", a number`,
+		Message: fmt.Sprintf("a timeout is \"timeout_seconds\", a number of seconds, found %q: %s", key, describe(v))}
+	seconds, ok := durationText(v)
+	trust := FixSafe
+	if f, isNumber := v.AsFloat(); isNumber {
+		seconds, ok = v, true
+		switch key {
+		case "timeout_ms":
+			fraction, err := value.Float(f / 1000)
+			seconds, ok = fraction, err == nil
+		case "timeout":
+			trust = FixUnsafe // of an unknown unit
+		}
+	}
+	if ok {
+		o.meant["timeout_seconds"] = meantField{seconds, at}
+		d.Fixes = []Fix{o.exchange(key, "timeout_seconds", seconds, trust)}
+	}
+	return d
 }

@@ -31,7 +31,7 @@ func (o object) stepRoutes(id string) {
 	}
 	for outcome, to := range v.Members() {
 		place := child(at, outcome)
-		e := route{Edge: Edge{From: id, Outcome: Outcome(o.name(value.String(outcome), place, "an outcome"))}, at: place}
+		e := route{Edge: Edge{From: id, Outcome: Outcome(readKey(o.reader, outcome, place, "an outcome", o.name))}, at: place}
 		if to.Kind() == value.KindString {
 			e.To = o.name(to, place, "a step's id")
 		} else if t, ok := o.object(to, place, "a route", edgeFields[2:]); ok {
@@ -67,6 +67,9 @@ func (r *reader) addRoutes(w *Workflow, outer []*Workflow) {
 
 // impliedOutcome finds the one outcome that an edge without an outcome can have.
 func (r *reader) impliedOutcome(e route, s Step, w *Workflow, outer []*Workflow, taken []Outcome) Outcome {
+	if e.From == "" { // reported
+		return ""
+	}
 	if s == nil {
 		r.add(Diagnostic{Code: "missing_field", Path: e.at, RepairHint: `add "outcome"`,
 			Message: fmt.Sprintf("an edge needs the field \"outcome\": there is no step %q that would tell it", e.From)})

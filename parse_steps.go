@@ -22,7 +22,7 @@ var stepKinds []stepKind
 
 func init() { // the readers refer to the table
 	stepKinds = []stepKind{
-		{TypeNode, "a node step", []string{"catch", "retry", "node", "input", "output", "output_schema", "timeout_seconds", "in_map", "input_values", "out_map"}, readNode},
+		{TypeNode, "a node step", []string{"catch", "retry", "node", "input", "output", "output_schema", "timeout_seconds"}, readNode},
 		{TypeSet, "a set step", []string{"catch", "output", "unset"}, readSet},
 		{TypeCondition, "a condition step", []string{"catch", "check", "cases", "default"}, readConditionStep},
 		{TypeForeach, "a foreach step", []string{"catch", "retry", "over", "as", "result", "mode", "on_item_error", "max_concurrency", "complete", "timeout_seconds", "output"}, readForeach},
@@ -30,7 +30,7 @@ func init() { // the readers refer to the table
 		{TypeJoin, "a join step", nil, func(_ object, c StepCommon) Step { return &JoinStep{c} }},
 		{TypeInterrupt, "an interrupt step", []string{"catch", "kind", "request", "request_schema", "resume", "resume_schema", "outcomes", "resume_schemas", "timeout_seconds", "timeout_outcome"}, readInterrupt},
 		{TypeWait, "a wait step", []string{"catch", "seconds", "until"}, readWait},
-		{TypeSubgraph, "a subgraph step", []string{"catch", "retry", "workflow", "input", "output", "in_map", "input_values", "out_map"}, readSubgraph},
+		{TypeSubgraph, "a subgraph step", []string{"catch", "retry", "workflow", "input", "output"}, readSubgraph},
 		{TypeFail, "a fail step", []string{"catch", "code", "message"}, readFail},
 		{TypeEnd, "an end step", []string{"outcome", "output"}, readEnd},
 	}
@@ -42,7 +42,11 @@ func (k stepKind) allFields() []string {
 	if k.typ == TypeEnd {
 		common = common[:3]
 	}
-	return append(common, k.fields...)
+	common = append(common, k.fields...)
+	if k.typ == TypeNode || k.typ == TypeSubgraph {
+		common = append(common, olderFields...)
+	}
+	return common
 }
 
 // addStep reads a step and keeps its edges for later.
@@ -75,7 +79,7 @@ func (r *reader) addStep(w *Workflow, v value.Value, at string) {
 
 // stepKind finds a step's kind: its type, or node if it names one.
 func (r *reader) stepKind(v value.Value, at string) (stepKind, bool) {
-	o := object{r, v, at, "a step"}
+	o := object{reader: r, v: v, at: at, what: "a step"}
 	t, typeAt, ok := o.get("type")
 	if !ok {
 		if o.has("node") {

@@ -72,7 +72,7 @@ func (o object) resumeSchemas() map[Outcome]Schema {
 	}
 	schemas := make(map[Outcome]Schema, v.Len())
 	for outcome, schema := range v.Members() {
-		name := o.name(value.String(outcome), child(at, outcome), "an outcome")
+		name := readKey(o.reader, outcome, child(at, outcome), "an outcome", o.name)
 		schemas[Outcome(name)] = o.schemaOf(schema, child(at, outcome))
 	}
 	return schemas
@@ -88,6 +88,7 @@ func readWait(o object, c StepCommon) Step {
 	switch span, isText := durationText(literal); {
 	case isText:
 		o.add(durationFinding(o.reader, literal, literalAt, span))
+		o.checkSeconds(span, literalAt, "seconds", false)
 		return s
 	case literal.Kind() == value.KindNumber:
 		o.checkSeconds(literal, literalAt, "seconds", false)

@@ -16,8 +16,9 @@ var (
 	retryFields   = []string{"max_attempts", "initial_interval_seconds", "backoff", "max_interval_seconds", "total_seconds", "on"}
 )
 
-// workflow reads a plan; outer are the workflows that it stands in, the nearest first.
-func (r *reader) workflow(v value.Value, at string, outer []*Workflow) *Workflow {
+// workflow reads a plan; outer are the workflows that it stands in, the nearest first. A nested one that has no name
+// has its key's.
+func (r *reader) workflow(v value.Value, at, name string, outer []*Workflow) *Workflow {
 	w := &Workflow{Format: Format}
 	o, ok := r.object(v, at, "a workflow", workflowFields)
 	if !ok {
@@ -33,8 +34,10 @@ func (r *reader) workflow(v value.Value, at string, outer []*Workflow) *Workflow
 	defer func() { r.scope = saved }()
 
 	o.format()
-	if name, at, ok := o.need("name", `add a name: "name": "weekly_report"`); ok {
-		w.Name = o.dotted(name, at, "the workflow's name")
+	if w.Name = name; name == "" || o.has("name") {
+		if v, at, ok := o.need("name", `add a name: "name": "weekly_report"`); ok {
+			w.Name = o.dotted(v, at, "the workflow's name")
+		}
 	}
 	w.Description = o.text("description")
 	w.InputSchema = o.schema("input_schema")
@@ -163,8 +166,8 @@ func (o object) workflows(outer []*Workflow) map[string]*Workflow {
 	}
 	nested := make(map[string]*Workflow, v.Len())
 	for name, item := range v.Members() {
-		o.dotted(value.String(name), child(at, name), "a nested workflow's name")
-		nested[name] = o.workflow(item, child(at, name), outer)
+		readKey(o.reader, name, child(at, name), "a nested workflow's name", o.dotted)
+		nested[name] = o.workflow(item, child(at, name), name, outer)
 	}
 	return nested
 }

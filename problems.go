@@ -54,23 +54,51 @@ func (p *problems) object(what string, s Schema) Schema {
 	return s
 }
 
-// typeOf gives the codec and schema of a Go type, and whether the type guarantees what the schema asks for.
-func typeOf[T any](p *problems, what string) (c codec.Typed[T], s Schema, guaranteed bool) {
+// typeOf gives the codec and schema of a Go type; nil if it has none, which is reported.
+func typeOf[T any](p *problems, what string) (codec.Typed[T], *schema.Schema) {
 	c, err := codec.Of[T]()
 	if err != nil {
 		p.add("type_unsupported", fmt.Sprintf("its %s cannot be JSON: %v", what, err), "leave the field out with `json:\"-\"`, or give its type a MarshalJSON method")
-		return c, nil, false
+		return c, nil
 	}
-	reflected, found := schema.For(reflect.TypeFor[T]())
+	s, found := schema.For(reflect.TypeFor[T]())
 	for _, problem := range found {
 		if problem.Fatal {
 			p.add("type_unsupported", fmt.Sprintf("the schema of its %s: %s", what, problem.Message), "change the Go type or its tags")
 		}
 	}
-	if reflected == nil {
-		return c, nil, false
+	return c, s
+}
+
+// schemaOf is a schema as plans have it.
+func schemaOf(s *schema.Schema) Schema {
+	if s == nil {
+		return nil
 	}
-	return c, Schema(reflected.JSON()), reflected.TypesOnly()
+	return Schema(s.JSON())
+}
+
+// objectOf gives the codec of a Go type that has to be a JSON object, and its schema; a nil map, which is null, is no object.
+func objectOf[T any](p *problems, what string) (codec.Typed[T], *schema.Schema) {
+	c, s := typeOf[T](p, what)
+	if s == nil {
+		return c, nil
+	}
+	v, err := value.Parse(s.JSON())
+	if err != nil {
+		return c, nil // not for what we wrote ourselves
+	}
+	switch string(v.Get("type").JSON()) {
+	case `"object"`:
+		return c, s
+	case `["object","null"]`:
+		if s, _ = schema.FromValue(v.With("type", value.String("object")), nil); s != nil {
+			return c, s
+		}
+	}
+	p.add("schema_not_object", fmt.Sprintf("its %s is not an object", what),
+		fmt.Sprintf("make the %s a struct or a map with string keys: it is filled and read member by member", what))
+	return c, nil
 }
 
 // take adds what others collected.

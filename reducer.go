@@ -70,9 +70,9 @@ func NewReducer[T any](spec ReducerSpec, merge func(old, written T) (T, error)) 
 	if merge == nil {
 		r.problems.add("callable_missing", "there is no function: it is nil", "pass a function")
 	}
-	types, reflected, _ := typeOf[T](&r.problems, "value")
+	types, reflected := typeOf[T](&r.problems, "value")
 	if spec.ValueSchema == nil {
-		r.spec.ValueSchema = reflected
+		r.spec.ValueSchema = schemaOf(reflected)
 	}
 	r.merge = func(old, written value.Value) (value.Value, error) { return mergeTyped(types, merge, old, written) }
 	return r

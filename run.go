@@ -202,7 +202,7 @@ func (r *RunHandle) Info() *RunInfo {
 	defer r.mu.Unlock()
 	m := r.machine
 	info := &RunInfo{
-		RunID: r.id, Workflow: r.prog.name, Digest: r.prog.digest, KernelVersion: kernel.Version,
+		RunID: r.id, Workflow: r.prog.name, Digest: r.prog.digest(), KernelVersion: kernel.Version,
 		Status: r.status(), Outcome: Outcome(m.Outcome()), Input: r.input.JSON(), Error: r.failure(), Frames: []FrameInfo{},
 		Steps: m.Steps(), Records: m.Seq(), StartedAt: moment(m.StartedAt()), UpdatedAt: moment(m.Now()),
 	}

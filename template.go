@@ -82,7 +82,7 @@ func templateText(parts []Operand) (string, bool) {
 		case part.Default != nil:
 			return "", false
 		case isText:
-			b.WriteString(strings.NewReplacer("{", "{{", "}", "}}").Replace(s))
+			b.WriteString(doubleBraces.Replace(s))
 		case part.Path != nil:
 			b.WriteString("{" + part.Path.String() + "}")
 		default:
@@ -111,3 +111,5 @@ func equalOperands(a, b []Operand) bool {
 
 // textLiteral is the operand of a literal text.
 func textLiteral(s string) Operand { return Operand{Value: json.RawMessage(quoteJSON(s))} }
+
+var doubleBraces = strings.NewReplacer("{", "{{", "}", "}}")

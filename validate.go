@@ -82,6 +82,7 @@ var rules = []func(*checker){
 	(*checker).checkDefs,
 	(*checker).checkSchemas,
 	(*checker).checkReducers,
+	(*checker).checkDefaults,
 	(*checker).checkIDs,
 	(*checker).checkSteps,
 	(*checker).checkCatches,

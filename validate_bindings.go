@@ -1,6 +1,7 @@
 package wf
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"lda.chat/wf/internal/schema"
@@ -108,7 +109,7 @@ func (c *checker) checkRequired(list []InputBinding, owner *place, member string
 // reportUnbound reports a required property that nothing fills, with a binding of the value of that name if there is one.
 func (c *checker) reportUnbound(list []InputBinding, owner *place, member string, p schema.Property, in pathScope, t fillTarget) {
 	d := c.report(t.unbound, owner, in.step, fmt.Sprintf("%s requires %q, which nothing fills", t.container, p.Name),
-		fmt.Sprintf("bind a value to %q", p.Name)).expects(p.Schema.JSON(), nil)
+		fmt.Sprintf("bind a value to %q", p.Name)).expects(json.RawMessage(p.Schema.JSON()), nil)
 	source, how, title := c.sourceByName(p.Name)
 	binding := map[string]any{"target": Path{Root: RootLocal, Parts: []Part{namePart(p.Name)}}, "path": source}
 	if how != FixPlaceholder {

@@ -12,14 +12,6 @@ const codeAny Code = "*"
 // codeCancelled is the failure that nothing catches.
 const codeCancelled Code = "cancelled"
 
-// failureCodes are the codes that a step can fail with, beside those of fail steps.
-var failureCodes = []Code{
-	"binding_missing", codeCancelled, "capability_missing", "condition_missing", "condition_type", "crash_loop",
-	"handler_error", "handler_panic", "in_doubt", "input_invalid", "limit_exceeded", "merge_conflict", "not_an_array",
-	"output_invalid", "provider_error", "reducer_error", "state_invalid", "timeout", "transport",
-	"undeclared_outcome", "unwired_outcome", "value_too_large",
-}
-
 // collectFailCodes gathers the codes of the fail steps of a workflow and of those inside it.
 func (sh *checkShared) collectFailCodes(w *Workflow, seen map[*Workflow]bool) {
 	seen[w] = true
@@ -52,7 +44,7 @@ func (c *checker) checkCatches() {
 		at := c.node(i).key("catch")
 		switch s.(type) {
 		case *EndStep, *JoinStep:
-			c.report("catch_misplaced", at, i, fmt.Sprintf("a step of type %q cannot fail, so it has nothing to catch", s.StepType()),
+			c.report("unknown_field", at, i, fmt.Sprintf("a step of type %q cannot fail, so it has nothing to catch", s.StepType()),
 				"remove the catch, or move it to the step whose failure it is meant for").
 				fix("Remove the catch", FixSafe, testOp(c.node(i).key("id"), s.StepID()), removeOp(at))
 			continue
@@ -114,14 +106,14 @@ func (c *checker) checkFailureCodes(codes []Code, at *place, step int, catching 
 			if len(codes) > 1 {
 				d.fix("Remove the code", FixSafe, testOp(at.at(k), code), removeOp(at.at(k)))
 			}
-		case code == codeAny && catching, slices.Contains(failureCodes, code), c.failCodes[code], c.foreignCodes:
+		case code == codeAny && catching, slices.Contains(engineCodes, code), c.failCodes[code], c.foreignCodes:
 		default:
-			known := plain(failureCodes)
+			known := wordsOf(engineCodes)
 			for own := range c.failCodes {
 				known = append(known, string(own))
 			}
 			slices.Sort(known)
-			d := c.report("failure_unknown", at.at(k), step, fmt.Sprintf("nothing fails with the code %q", clipped(string(code))),
+			d := c.report("failure_unknown", at.at(k), step, fmt.Sprintf("nothing fails with the code %q", clip(string(code))),
 				c.suggest(string(code), known, "the codes are "+strings.Join(known, ", ")))
 			if meant, ok := c.nearest(string(code), known); ok {
 				d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at.at(k), code), replaceOp(at.at(k), meant))

@@ -7,15 +7,6 @@ import (
 	"strings"
 )
 
-// conditionFields are the members that each operator needs; it may have no others.
-var conditionFields = map[string][]string{
-	"and": {"args"}, "or": {"args"}, "not": {"arg"},
-	"eq": {"left", "right"}, "ne": {"left", "right"}, "gt": {"left", "right"}, "ge": {"left", "right"},
-	"lt": {"left", "right"}, "le": {"left", "right"}, "in": {"left", "right"}, "contains": {"left", "right"},
-	"matches": {"left", "pattern"}, "is": {"left", "type"}, "exists": {"path"},
-	"any": {"over", "as", "check"}, "all": {"over", "as", "check"},
-}
-
 // checkConditions checks the conditions of all steps.
 func (c *checker) checkConditions() {
 	for i, s := range c.w.Nodes {
@@ -45,14 +36,16 @@ func (c *checker) checkConditions() {
 
 // checkCondition checks a condition and those inside it.
 func (c *checker) checkCondition(q *Condition, at *place, in pathScope) {
-	if !c.conditionShape(q, at, in) {
+	if in.depth > maxNesting {
+		c.report("too_deep", at, in.step, fmt.Sprintf("conditions nest at most %d levels", maxNesting), "split it over several steps")
 		return
 	}
+	c.checkOperator(q, at, in.step)
 	in.inCondition = true
 	inner := in.deeper()
 	for i, arg := range q.Args {
 		if arg == nil {
-			c.report("condition_invalid", at.key("args").at(i), in.step, "the condition is empty", "remove it, or fill it in")
+			c.report("missing_field", at.key("args").at(i), in.step, "the condition is empty", "remove it, or fill it in")
 			continue
 		}
 		c.checkCondition(arg, at.key("args").at(i), inner)
@@ -76,7 +69,7 @@ func (c *checker) checkCondition(q *Condition, at *place, in pathScope) {
 	if q.Pattern != "" {
 		if _, err := regexp.Compile(q.Pattern); err != nil {
 			reason := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
-			c.report("pattern_invalid", at.key("pattern"), in.step, fmt.Sprintf("the pattern %q is no RE2 expression: %s", clipped(q.Pattern), reason),
+			c.report("pattern_invalid", at.key("pattern"), in.step, fmt.Sprintf("the pattern %q is no RE2 expression: %s", clip(q.Pattern), reason),
 				"RE2 has no look-around and no back-references; see https://github.com/google/re2/wiki/Syntax")
 		}
 	}
@@ -89,48 +82,42 @@ func (c *checker) checkCondition(q *Condition, at *place, in pathScope) {
 	}
 }
 
-// conditionShape checks that a condition has a known operator, with the members that it needs and no others.
-func (c *checker) conditionShape(q *Condition, at *place, in pathScope) bool {
-	if in.depth > maxNesting {
-		c.report("too_deep", at, in.step, fmt.Sprintf("conditions lie more than %d deep in one another", maxNesting), "split it over several steps")
-		return false
+// checkOperator checks that a condition has a known operator, with the members that it needs and no others.
+func (c *checker) checkOperator(q *Condition, at *place, step int) {
+	if !slices.Contains(operators, q.Op) {
+		c.reportOperator(q, at.key("op"), step)
+		return
 	}
-	needs, ok := conditionFields[q.Op]
-	if !ok {
-		c.reportOperator(q.Op, at.key("op"), in.step)
-		return false
-	}
-	has := q.fields()
+	needs, has := operatorFields(q.Op)[1:], q.fields()
 	for _, name := range needs {
 		if !slices.Contains(has, name) {
-			c.report("condition_invalid", at, in.step, fmt.Sprintf("operator %q has no %s", q.Op, name),
+			c.report("missing_field", at.key(name), step, fmt.Sprintf("operator %q has no %s", q.Op, name),
 				fmt.Sprintf("%q needs %s", q.Op, strings.Join(needs, ", ")))
-			ok = false
 		}
 	}
 	for _, name := range has {
 		if !slices.Contains(needs, name) {
-			c.report("condition_invalid", at.key(name), in.step, fmt.Sprintf("operator %q takes no %s", q.Op, name),
+			c.report("unknown_field", at.key(name), step, fmt.Sprintf("operator %q takes no %s", q.Op, name),
 				fmt.Sprintf("remove it; %q needs %s", q.Op, strings.Join(needs, ", "))).
 				fix("Remove it", FixUnsafe, testOp(at.key("op"), q.Op), removeOp(at.key(name)))
-			ok = false
 		}
 	}
-	return ok
 }
 
-func (c *checker) reportOperator(op string, at *place, step int) {
-	if op == "" {
-		c.report("condition_invalid", at, step, "the condition has no operator", "the operators are "+strings.Join(operators, ", "))
+func (c *checker) reportOperator(q *Condition, at *place, step int) {
+	list := strings.Join(operators, ", ")
+	if q.Op == "" {
+		c.report("missing_field", at, step, "the condition has no operator", "the operators are "+list)
 		return
 	}
-	d := c.report("operator_unknown", at, step, fmt.Sprintf("there is no operator %q", clipped(op)), "the operators are "+strings.Join(operators, ", "))
-	if alias, ok := operatorAliases[strings.ToLower(op)]; ok {
-		d.RepairHint = fmt.Sprintf("write %q", alias)
-		d.fix(fmt.Sprintf("Write %q", alias), FixSafe, testOp(at, op), replaceOp(at, alias))
-	} else if meant, ok := c.nearest(op, operators); ok {
+	d := c.report("unknown_operator", at, step, fmt.Sprintf("there is no operator %q", clip(q.Op)), "the operators are "+list)
+	meant, ok := operatorNamed(q.Op)
+	if !ok {
+		meant, ok = c.nearest(q.Op, operators)
+	}
+	if ok {
 		d.RepairHint = fmt.Sprintf("did you mean %q?", meant)
-		d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at, op), replaceOp(at, meant))
+		d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at, q.Op), replaceOp(at, meant))
 	}
 }
 

@@ -11,11 +11,11 @@ func (c *checker) checkDefs() {
 	for i, d := range c.w.NodeDefs {
 		at := c.top("node_defs").at(i)
 		if d == nil {
-			c.report("ref_invalid", at, noStep, "the node definition is empty", "remove it, or fill it in")
+			c.report("missing_field", at, noStep, "the node definition is empty", "remove it, or fill it in")
 			continue
 		}
 		if problem := refProblem(d.Name); problem != "" {
-			c.report("ref_invalid", at.key("name"), noStep, fmt.Sprintf("the name of the node definition, %q, %s", clipped(d.Name), problem),
+			c.report("ref_invalid", at.key("name"), noStep, fmt.Sprintf("the name of the node definition, %q, %s", clip(d.Name), problem),
 				`write source id, dot, capability, for example "local.report.read_notes"`)
 		} else if first := c.defs[d.Name]; first != d {
 			found := c.report("def_duplicate", at.key("name"), noStep, fmt.Sprintf("%q is defined twice", d.Name), "keep one of the two definitions")
@@ -118,9 +118,9 @@ func (c *checker) checkNodeRef(i int, s *NodeStep) {
 	refs := c.knownRefs()
 	hint := "add a definition of it to node_defs, or name a capability of a source that is there"
 	if len(refs) > 0 {
-		hint = "known are " + listNames(refs)
+		hint = "known are " + listSome(refs)
 	}
-	d := c.report("node_unknown", at, i, fmt.Sprintf("there is no capability %q", clipped(s.Node)), hint)
+	d := c.report("node_unknown", at, i, fmt.Sprintf("there is no capability %q", clip(s.Node)), hint)
 	d.LogicalRef = s.Node
 	if meant, ok := c.nearest(s.Node, refs); ok {
 		d.RepairHint = fmt.Sprintf("did you mean %q?", meant)

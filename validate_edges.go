@@ -64,8 +64,8 @@ func (c *checker) reportNoStep(code Code, verb string, e int, name string, at *p
 		c.report(code, at, step, fmt.Sprintf("the edge %s no step", verb), "name a step")
 		return
 	}
-	d := c.report(code, at, step, fmt.Sprintf("the edge %s %q, which is no step", verb, clipped(name)),
-		"add the step, or name one that exists: "+listNames(known)).expects(nil, name)
+	d := c.report(code, at, step, fmt.Sprintf("the edge %s %q, which is no step", verb, clip(name)),
+		"add the step, or name one that exists: "+listSome(known)).expects(nil, name)
 	if meant, ok := c.nearest(name, known); ok {
 		d.RepairHint = fmt.Sprintf("did you mean %q?", meant)
 		d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at, name), replaceOp(at, meant))
@@ -100,12 +100,12 @@ func (c *checker) reportOutcome(e, from int) {
 			append(testEdge(c.edge(e), edge), replaceOp(c.edge(e).key("from"), id))...)
 		return
 	}
-	message := fmt.Sprintf("outcome %q is none of its outcomes: %s", clipped(string(edge.Outcome)), listNames(has))
+	message := fmt.Sprintf("outcome %q is none of its outcomes: %s", clip(string(edge.Outcome)), listSome(has))
 	if len(has) == 0 {
 		message = fmt.Sprintf("a step of type %q has no outcomes, no edge can leave it", c.w.Nodes[from].StepType())
 	}
 	d := c.report("outcome_unknown", at, from, message, outcomeHint(c.w.Nodes[from], edge.Outcome)).expects(has, edge.Outcome)
-	meant, ok := c.nearest(string(edge.Outcome), plain(has))
+	meant, ok := c.nearest(string(edge.Outcome), wordsOf(has))
 	if !ok && len(has) == 1 {
 		meant, ok = string(has[0]), true
 	}
@@ -143,7 +143,7 @@ func (c *checker) checkVisits(e int) {
 	step := c.edgeStep(e)
 	switch {
 	case edge.MaxVisits < 0:
-		c.report("max_visits_invalid", at.key("max_visits"), step, fmt.Sprintf("max_visits is %d, it must be at least 1", edge.MaxVisits),
+		c.report("out_of_range", at.key("max_visits"), step, fmt.Sprintf("max_visits is %d, it must be at least 1", edge.MaxVisits),
 			"write how often the edge may be taken, or leave it out")
 	case edge.MaxVisits == 0 && edge.Exhausted != "":
 		c.report("max_visits_invalid", at.key("exhausted"), step, "exhausted says where to go after max_visits, which is not given",
@@ -173,9 +173,9 @@ func (c *checker) checkWiring() {
 		if len(missing) == 0 {
 			continue
 		}
-		message := fmt.Sprintf("outcome %s leads nowhere", listNames(missing))
+		message := fmt.Sprintf("outcome %s leads nowhere", listSome(missing))
 		if len(missing) > 1 {
-			message = fmt.Sprintf("outcomes %s lead nowhere", listNames(missing))
+			message = fmt.Sprintf("outcomes %s lead nowhere", listSome(missing))
 		}
 		d := c.report("outcome_unwired", c.node(i), i, message, "add an edge for each: to a step, or to "+c.endHere(i)).expects(c.outcomes[i], c.wiredOutcomes(i))
 		ops := []patchOp{testOp(c.node(i).key("id"), s.StepID())}

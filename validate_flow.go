@@ -107,7 +107,7 @@ func cycleText(c *checker, cycle []int) string {
 	for i, s := range cycle {
 		ids[i] = c.w.Nodes[s].StepID()
 	}
-	return listNames(ids)
+	return listSome(ids)
 }
 
 // closingEdge is the edge of a cycle that leads furthest back in the order in which the steps are written.

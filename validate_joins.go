@@ -36,10 +36,10 @@ func (c *checker) checkJoinOf(i int, s *ForkStep) {
 		d = c.report("join_unknown", at, i, "the fork names no join", "name the join step at which its branches meet")
 	case exists:
 		d = c.report("join_unknown", at, i, fmt.Sprintf("the fork's join is %q, a step of type %q", s.Join, c.w.Nodes[step].StepType()),
-			"name a step of type \"join\"; the joins are "+listNames(joins))
+			"name a step of type \"join\"; the joins are "+listSome(joins))
 	default:
-		d = c.report("join_unknown", at, i, fmt.Sprintf("the fork's join is %q, which is no step", clipped(s.Join)),
-			c.suggest(s.Join, joins, "name a step of type \"join\"; the joins are "+listNames(joins)))
+		d = c.report("join_unknown", at, i, fmt.Sprintf("the fork's join is %q, which is no step", clip(s.Join)),
+			c.suggest(s.Join, joins, "name a step of type \"join\"; the joins are "+listSome(joins)))
 	}
 	if guess := c.tree.joinOf[i]; guess >= 0 {
 		id := c.w.Nodes[guess].StepID()

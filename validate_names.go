@@ -48,19 +48,13 @@ func idHint(id string) string {
 func (c *checker) checkName(what, name string, at *place, step int) bool {
 	problem := idProblem(name)
 	if problem != "" {
-		c.report("name_invalid", at, step, fmt.Sprintf("%s %q %s", what, clipped(name), problem), idHint(name))
+		c.report("name_invalid", at, step, fmt.Sprintf("%s %q %s", what, clip(name), problem), idHint(name))
 	}
 	return problem == ""
 }
 
-// clipped keeps a name short enough for a message.
-func clipped(s string) string {
-	const most = 60
-	if runes := []rune(s); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return s
-}
+// clip keeps a name short enough for a message.
+func clip(s string) string { return shorten(s, 60) }
 
 // checkOutcomeList checks the names of outcomes that something declares.
 func (c *checker) checkOutcomeList(list []Outcome, at *place, step int) {
@@ -77,7 +71,10 @@ func (c *checker) checkOutcomeList(list []Outcome, at *place, step int) {
 // checkHead checks the workflow's name, outcomes, limits and start.
 func (c *checker) checkHead() {
 	w := c.w
-	c.checkWord("format", w.Format, c.root, noStep, Format)
+	if w.Format != "" && w.Format != Format {
+		c.report("format_unsupported", c.top("format"), noStep, fmt.Sprintf("the format is %q, only %q can be run", clip(w.Format), Format),
+			fmt.Sprintf("write %q, or leave it out", Format)).expects(Format, w.Format)
+	}
 	if w.Name == "" {
 		c.report("missing_field", c.top("name"), noStep, "the workflow has no name", `give it a name, for example "weekly_report"`)
 	}
@@ -96,8 +93,8 @@ func (c *checker) checkHead() {
 		c.report("start_unknown", c.top("start"), noStep, "the workflow says nowhere which step is the first", fmt.Sprintf("set start to %q", first)).
 			fix("Start at the first step", FixUnsafe, testOp(c.node(0).key("id"), first), addOp(c.top("start"), first))
 	case !c.hasStart():
-		d := c.report("start_unknown", c.top("start"), noStep, fmt.Sprintf("start names %q, which is no step", clipped(w.Start)),
-			c.suggest(w.Start, c.stepIDs(), "name one of the steps: "+listNames(c.stepIDs()))).expects(nil, w.Start)
+		d := c.report("start_unknown", c.top("start"), noStep, fmt.Sprintf("start names %q, which is no step", clip(w.Start)),
+			c.suggest(w.Start, c.stepIDs(), "name one of the steps: "+listSome(c.stepIDs()))).expects(nil, w.Start)
 		if meant, ok := c.nearest(w.Start, c.stepIDs()); ok {
 			d.fix(fmt.Sprintf("Start at %q", meant), FixUnsafe, testOp(c.top("start"), w.Start), replaceOp(c.top("start"), meant))
 		}

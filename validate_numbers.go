@@ -30,8 +30,8 @@ func (c *checker) checkWord(name, word string, at *place, step int, words ...str
 	if word == "" || slices.Contains(words, word) {
 		return
 	}
-	d := c.report("unknown_word", at.key(name), step, fmt.Sprintf("%s is %q, which is none of %s", name, clipped(word), listNames(words)),
-		c.suggest(word, words, "write one of "+listNames(words))).expects(words, word)
+	d := c.report("unknown_word", at.key(name), step, fmt.Sprintf("%s is %q, which is none of %s", name, clip(word), listSome(words)),
+		c.suggest(word, words, "write one of "+listSome(words))).expects(words, word)
 	if meant, ok := c.nearest(word, words); ok {
 		d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at.key(name), word), replaceOp(at.key(name), meant))
 	}
@@ -43,22 +43,19 @@ func (c *checker) checkRetry(r *Retry, at *place, step int) {
 		return
 	}
 	at = at.key("retry")
-	invalid := func(member, message, hint string) {
-		c.report("retry_invalid", at.key(member), step, message, hint)
-	}
 	if r.MaxAttempts < 0 {
-		invalid("max_attempts", fmt.Sprintf("max_attempts is %d, it counts the first attempt and must be at least 1", r.MaxAttempts),
+		c.report("out_of_range", at.key("max_attempts"), step, fmt.Sprintf("max_attempts is %d, it counts the first attempt and must be at least 1", r.MaxAttempts),
 			"1 is no retry, 3 is two more attempts")
 	}
 	if r.Backoff != 0 && !(r.Backoff >= 1 && r.Backoff <= 1000) {
-		invalid("backoff", fmt.Sprintf("backoff is %s, each pause is the last one times backoff: it must lie between 1 and 1000", formatNumber(r.Backoff)),
+		c.report("out_of_range", at.key("backoff"), step, fmt.Sprintf("backoff is %s, each pause is the last one times backoff: it must lie between 1 and 1000", formatNumber(r.Backoff)),
 			"1 keeps the pauses equal, 2 doubles them")
 	}
 	c.checkSeconds("initial_interval_seconds", r.InitialIntervalSeconds, at, step)
 	c.checkSeconds("max_interval_seconds", r.MaxIntervalSeconds, at, step)
 	c.checkSeconds("total_seconds", r.TotalSeconds, at, step)
 	if r.MaxIntervalSeconds > 0 && r.InitialIntervalSeconds > r.MaxIntervalSeconds {
-		invalid("max_interval_seconds", fmt.Sprintf("max_interval_seconds is %s, less than initial_interval_seconds, %s",
+		c.report("retry_invalid", at.key("max_interval_seconds"), step, fmt.Sprintf("max_interval_seconds is %s, less than initial_interval_seconds, %s",
 			formatNumber(r.MaxIntervalSeconds), formatNumber(r.InitialIntervalSeconds)), "make the longest pause at least as long as the first")
 	}
 	c.checkFailureCodes(r.On, at.key("on"), step, false)

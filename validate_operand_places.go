@@ -59,7 +59,7 @@ func (c *checker) checkOver(o *Operand, at *place, in pathScope) {
 		types = []string{"object"}
 	}
 	if len(types) > 0 && !slices.Contains(types, "array") {
-		c.report("over_not_array", at, in.step, fmt.Sprintf("a foreach goes through an array, this is %s", listNames(types)),
+		c.report("over_not_array", at, in.step, fmt.Sprintf("a foreach goes through an array, this is %s", listSome(types)),
 			"name the array inside it, or turn an object into an array with wf.std.entries").expects("array", types)
 	}
 }
@@ -90,7 +90,7 @@ func (c *checker) checkWaitLiteral(o *Operand, at *place, step int, expected str
 		raw    []byte
 	}{{"value", o.Value}, {"default", o.Default}} {
 		if v, err := value.Parse(l.raw); len(l.raw) > 0 && err == nil && !fits(v) {
-			c.report("literal_invalid", at.key(l.member), step, fmt.Sprintf("the literal is %s, it must be %s", clipped(v.String()), expected), "write "+expected)
+			c.report("literal_invalid", at.key(l.member), step, fmt.Sprintf("the literal is %s, it must be %s", clip(v.String()), expected), "write "+expected)
 		}
 	}
 	if o.Object != nil || o.List != nil {

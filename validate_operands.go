@@ -1,6 +1,7 @@
 package wf
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -72,7 +73,7 @@ func (c *checker) operandShape(o *Operand, at *place, in pathScope) bool {
 		c.report("operand_kind", at, in.step, "the operand says nowhere where its value comes from", `give it a path, or a literal: {"value": …}`)
 		return false
 	case len(kinds) > 1:
-		c.report("operand_kind", at, in.step, fmt.Sprintf("the operand has %s, exactly one of them may stand", listNames(kinds)), "keep one")
+		c.report("operand_kind", at, in.step, fmt.Sprintf("the operand has %s, exactly one of them may stand", listSome(kinds)), "keep one")
 		return false
 	case o.Length != nil && !in.inCondition:
 		c.report("operand_kind", at.key("length"), in.step, "a length can be taken in conditions only", "compare it in a condition, or let a node count")
@@ -95,12 +96,8 @@ func (c *checker) checkLiteral(raw []byte, at *place, step int, target *schema.S
 	if len(violations) == 0 {
 		return
 	}
-	message := violations[0].Message
-	if p := violations[0].Pointer; p != "" {
-		message = p + ": " + message
-	}
-	c.report("literal_invalid", at, step, fmt.Sprintf("the literal does not fit its target: %s", message), "write a value that the target's schema allows").
-		expects(target.JSON(), raw)
+	c.report("literal_invalid", at, step, fmt.Sprintf("the literal does not fit its target: %v", violations[0]),
+		"write a value that the target's schema allows").expects(json.RawMessage(target.JSON()), json.RawMessage(raw))
 }
 
 // checkKind checks that a value that is put together in the plan is of a type that its target allows.
@@ -112,6 +109,6 @@ func (c *checker) checkKind(kind value.Kind, at *place, step int, target *schema
 	if len(types) == 0 || slices.Contains(types, kind.String()) {
 		return
 	}
-	c.report("literal_invalid", at, step, fmt.Sprintf("this makes a value of type %q, its target takes %s", kind, listNames(types)),
+	c.report("literal_invalid", at, step, fmt.Sprintf("this makes a value of type %q, its target takes %s", kind, listSome(types)),
 		"bind a value of the target's type").expects(types, kind.String())
 }

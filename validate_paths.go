@@ -62,8 +62,8 @@ func (c *checker) checkPath(p *Path, at *place, in pathScope) {
 		}
 		c.checkOutput("output_unknown", in.local, p, 0, at, in.step)
 	default:
-		d := c.report("path_root", at, in.step, fmt.Sprintf("a path cannot begin with %q", clipped(string(p.Root))),
-			c.suggest(string(p.Root), pathRoots, "begin it with one of "+listNames(pathRoots)))
+		d := c.report("path_root", at, in.step, fmt.Sprintf("a path cannot begin with %q", clip(string(p.Root))),
+			c.suggest(string(p.Root), pathRoots, "begin it with one of "+listSome(pathRoots)))
 		if meant, ok := c.nearest(string(p.Root), pathRoots); ok {
 			d.fix(fmt.Sprintf("Begin it with %q", meant), FixUnsafe, testOp(at.key("root"), p.Root), replaceOp(at.key("root"), meant))
 		}
@@ -82,7 +82,7 @@ func (c *checker) checkField(code Code, where container, p *Path, skip int, at *
 
 // reportField reports a path of which one part does not exist.
 func (c *checker) reportField(code Code, where container, names []string, p *Path, wrong int, at *place, step int) {
-	hint := "declare it, or name one that is there: " + listNames(names)
+	hint := "declare it, or name one that is there: " + listSome(names)
 	if len(names) == 0 {
 		hint = "declare it, or name a value that is there"
 	}
@@ -103,7 +103,7 @@ func partText(p Part) string {
 	if p.IsIndex {
 		return fmt.Sprintf("position %d", p.Index)
 	}
-	return fmt.Sprintf("%q", clipped(p.Name))
+	return fmt.Sprintf("%q", clip(p.Name))
 }
 
 // checkStepPath checks a path to another step's output.
@@ -115,8 +115,8 @@ func (c *checker) checkStepPath(p *Path, at *place, in pathScope) {
 	id := p.Parts[0].Name
 	step, ok := c.tree.index[id]
 	if !ok {
-		d := c.report("step_ref_unknown", at, in.step, fmt.Sprintf("%s: there is no step %q", p, clipped(id)),
-			c.suggest(id, c.stepIDs(), "name one of the steps: "+listNames(c.stepIDs())))
+		d := c.report("step_ref_unknown", at, in.step, fmt.Sprintf("%s: there is no step %q", p, clip(id)),
+			c.suggest(id, c.stepIDs(), "name one of the steps: "+listSome(c.stepIDs())))
 		if meant, ok := c.nearest(id, c.stepIDs()); ok {
 			first := at.key("parts").at(0)
 			d.fix(fmt.Sprintf("Read step %q", meant), FixUnsafe, testOp(first, id), replaceOp(first, meant))
@@ -174,9 +174,9 @@ func (c *checker) checkItemName(p *Path, name string, at *place, in pathScope, e
 	}
 	hint := "it is known only inside the body of the foreach that names it"
 	if len(known) > 0 {
-		hint = "known here: " + listNames(known)
+		hint = "known here: " + listSome(known)
 	}
-	c.report("item_unknown", at, in.step, fmt.Sprintf("%s: no item is called %q here", p, clipped(name)), c.suggest(name, known, hint))
+	c.report("item_unknown", at, in.step, fmt.Sprintf("%s: no item is called %q here", p, clip(name)), c.suggest(name, known, hint))
 }
 
 // itemName is the name that a region gives to its item, "" if it is no body.

@@ -89,13 +89,18 @@ func (d *Diagnostic) relate(at *place, format string, args ...any) *Diagnostic {
 
 // expects fills in what was found and what was expected.
 func (d *Diagnostic) expects(expected, actual any) *Diagnostic {
-	d.Expected, d.Actual = jsonText(expected), jsonText(actual)
+	if expected != nil {
+		d.Expected = jsonOf(expected)
+	}
+	if actual != nil {
+		d.Actual = jsonOf(actual)
+	}
 	return d
 }
 
 // fix adds a repair.
 func (d *Diagnostic) fix(title string, how Applicability, ops ...patchOp) *Diagnostic {
-	d.Fixes = append(d.Fixes, Fix{Title: title, Applicability: how, Patch: jsonText(ops)})
+	d.Fixes = append(d.Fixes, Fix{Title: title, Applicability: how, Patch: jsonOf(ops)})
 	return d
 }
 
@@ -106,25 +111,13 @@ type patchOp struct {
 	Value json.RawMessage `json:"value,omitempty"`
 }
 
-func testOp(at *place, v any) patchOp    { return patchOp{"test", at.String(), jsonText(v)} }
-func addOp(at *place, v any) patchOp     { return patchOp{"add", at.String(), jsonText(v)} }
-func replaceOp(at *place, v any) patchOp { return patchOp{"replace", at.String(), jsonText(v)} }
+func testOp(at *place, v any) patchOp    { return patchOp{"test", at.String(), jsonOf(v)} }
+func addOp(at *place, v any) patchOp     { return patchOp{"add", at.String(), jsonOf(v)} }
+func replaceOp(at *place, v any) patchOp { return patchOp{"replace", at.String(), jsonOf(v)} }
 func removeOp(at *place) patchOp         { return patchOp{Op: "remove", Path: at.String()} }
 
 // appendOp adds an element to the end of the array at p.
-func appendOp(at *place, v any) patchOp { return patchOp{"add", at.String() + "/-", jsonText(v)} }
-
-// jsonText writes a value as JSON; nil is left out.
-func jsonText(v any) json.RawMessage {
-	if v == nil {
-		return nil
-	}
-	text, err := json.Marshal(v)
-	if err != nil { // only a broken json.RawMessage of a plan put together in Go
-		return nil
-	}
-	return text
-}
+func appendOp(at *place, v any) patchOp { return patchOp{"add", at.String() + "/-", jsonOf(v)} }
 
 // suggestionBudget bounds the work of finding names that were meant, for plans in which nothing fits.
 const suggestionBudget = 200_000
@@ -145,33 +138,16 @@ func (c *checker) suggest(name string, known []string, otherwise string) string 
 	return otherwise
 }
 
-// listNames writes names for a message, at most ten of them.
-func listNames[S ~string](names []S) string {
+// listSome writes names for a message, at most ten of them.
+func listSome[S ~string](names []S) string {
 	const most = 10
-	if len(names) == 0 {
+	switch {
+	case len(names) == 0:
 		return "none"
+	case len(names) > most:
+		return fmt.Sprintf("%s and %d more", listText(names[:most]), len(names)-most)
 	}
-	var b strings.Builder
-	for i, n := range names {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(names)-most)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(strconv.Quote(string(n)))
-	}
-	return b.String()
-}
-
-// plain turns names of any string type into strings.
-func plain[S ~string](names []S) []string {
-	list := make([]string, len(names))
-	for i, n := range names {
-		list[i] = string(n)
-	}
-	return list
+	return listText(names)
 }
 
 // counted writes a number with its noun: 1 step, 2 steps.

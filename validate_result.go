@@ -18,7 +18,7 @@ func (c *checker) checkResult() {
 		at := c.node(i)
 		switch {
 		case end.Outcome == "":
-			c.report("missing_field", at.key("outcome"), i, "the end has no outcome", "name one of the workflow's outcomes: "+listNames(declared))
+			c.report("missing_field", at.key("outcome"), i, "the end has no outcome", "name one of the workflow's outcomes: "+listSome(declared))
 		case !slices.Contains(declared, end.Outcome):
 			c.reportEndOutcome(end.Outcome, declared, at.key("outcome"), i)
 		}
@@ -47,8 +47,8 @@ func (c *checker) resultTarget() fillTarget {
 }
 
 func (c *checker) reportEndOutcome(o Outcome, declared []Outcome, at *place, step int) {
-	d := c.report("end_outcome_undeclared", at, step, fmt.Sprintf("the workflow ends here with the outcome %q, it declares %s", clipped(string(o)), listNames(declared)),
-		c.suggest(string(o), plain(declared), "declare the outcome, or end with one that is declared")).expects(declared, o)
+	d := c.report("end_outcome_undeclared", at, step, fmt.Sprintf("the workflow ends here with the outcome %q, it declares %s", clip(string(o)), listSome(declared)),
+		c.suggest(string(o), wordsOf(declared), "declare the outcome, or end with one that is declared")).expects(declared, o)
 	outcomes := c.top("outcomes")
 	if len(c.w.Outcomes) == 0 {
 		d.fix("Declare the outcome", FixUnsafe, addOp(outcomes, append(slices.Clone(declared), o)))

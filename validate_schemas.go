@@ -1,6 +1,7 @@
 package wf
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -63,42 +64,51 @@ func (c *checker) checkSchemas() {
 func (c *checker) checkSchema(raw Schema, at *place, step int, object bool) {
 	j := c.judge(raw)
 	for _, p := range j.problems {
-		c.reportSchema(p, at, step, object)
+		c.reportSchema(p, at, step)
 	}
 	s := j.schema
 	if s == nil || !object {
 		return
 	}
 	if types := s.Types(); len(types) > 0 && !slices.Contains(types, "object") {
-		c.report("schema_not_object", at, step, fmt.Sprintf("the schema describes %s, it must describe an object", listNames(types)),
+		c.report("schema_not_object", at, step, fmt.Sprintf("the schema describes %s, it must describe an object", listSome(types)),
 			`write {"type": "object", "properties": {…}}`).expects("object", types)
 	}
 }
 
-// reportSchema reports one problem of a schema, under the gate's own code. A default that its schema refuses is an
-// error where the engine would apply it: at the top of an input or state schema.
-func (c *checker) reportSchema(p schema.Problem, at *place, step int, applied bool) {
+// reportSchema reports one problem of a schema, under the gate's own code.
+func (c *checker) reportSchema(p schema.Problem, at *place, step int) {
 	hint := "leave the keyword out, or say it in another way"
 	if p.Fatal {
 		hint = "repair the schema; until then it counts as one that allows anything"
 	}
 	d := c.report(Code(p.Code), at, step, p.Message, hint)
 	d.Path += p.Pointer
-	switch {
-	case p.Code == schema.CodeDefaultInvalid:
-		d.RepairHint = "make the default fit the schema, or the schema allow it"
-		if applied && strings.Count(p.Pointer, "/") == 3 && strings.HasPrefix(p.Pointer, "/properties/") {
-			d.Severity = SeverityError
+}
+
+// checkDefaults checks the defaults with which a run begins: those of the input's and the state's fields.
+func (c *checker) checkDefaults() {
+	for _, k := range [...]struct {
+		member string
+		schema *schema.Schema
+	}{{"input_schema", c.input}, {"state_schema", c.state}} {
+		if k.schema == nil {
+			continue
 		}
-	case p.Fatal:
-		d.Severity = SeverityError
-	default:
-		d.Severity = SeverityWarning
+		for _, p := range k.schema.Properties() {
+			if p.Default.IsAbsent() {
+				continue
+			}
+			if violations := p.Schema.Check(p.Default); len(violations) > 0 {
+				c.report("default_invalid", c.top(k.member).key("properties").key(p.Name), noStep,
+					fmt.Sprintf("the default of %q does not fit its own schema: %v", p.Name, violations[0]),
+					"make the default fit the schema, or the schema allow it").expects(json.RawMessage(p.Schema.JSON()), json.RawMessage(p.Default.JSON()))
+			}
+		}
 	}
 }
 
-// reducerTypes are the reducers that every engine has, without their source id, with the types of a field that
-// each can work on; none means any.
+// reducerTypes are the types of a field that each standard reducer can work on; none means any.
 var reducerTypes = map[string][]string{
 	"replace":      nil,
 	"append":       {"array"},
@@ -119,8 +129,8 @@ func reducersOf(raw Schema) map[string]string {
 	}
 	fields := make(map[string]string)
 	for name, field := range root.Get("properties").Members() {
-		reducer, _ := field.Get("x-reducer").AsString()
-		if reducer = strings.TrimPrefix(reducer, "wf.std."); reducer == "replace" {
+		reducer, _ := field.Get(keyReducer).AsString()
+		if reducer = strings.TrimPrefix(reducer, standardSource); reducer == "replace" {
 			reducer = ""
 		}
 		fields[name] = reducer
@@ -135,16 +145,15 @@ func (c *checker) checkReducers() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.fields)) {
 		reducer := c.fields[name]
-		at := c.top("state_schema").key("properties").key(name).key("x-reducer")
+		at := c.top("state_schema").key("properties").key(name).key(keyReducer)
 		fits, standard := reducerTypes[reducer]
 		switch {
 		case reducer == "" || c.opts.Reducers != nil && c.opts.Reducers(reducer):
 		case !standard:
-			known := slices.Sorted(maps.Keys(reducerTypes))
-			d := c.report("reducer_unknown", at, noStep, fmt.Sprintf("field %q has the reducer %q, which does not exist", name, clipped(reducer)),
-				c.suggest(reducer, known, "the standard ones are "+listNames(known)))
-			if meant, ok := c.nearest(reducer, known); ok {
-				d.fix(fmt.Sprintf("Use %q", meant), FixUnsafe, replaceOp(at, "wf.std."+meant))
+			d := c.report("reducer_unknown", at, noStep, fmt.Sprintf("field %q has the reducer %q, which does not exist", name, clip(reducer)),
+				c.suggest(reducer, standardReducers, "the standard ones are "+listSome(standardReducers)))
+			if meant, ok := c.nearest(reducer, standardReducers); ok {
+				d.fix(fmt.Sprintf("Use %q", meant), FixUnsafe, replaceOp(at, standardSource+meant))
 			}
 		case len(fits) > 0:
 			property, _ := c.state.Property(name)
@@ -154,7 +163,7 @@ func (c *checker) checkReducers() {
 			types := property.Schema.Types()
 			if len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return slices.Contains(fits, t) }) {
 				c.report("reducer_unfit", at, noStep,
-					fmt.Sprintf("reducer %q works on %s, field %q holds %s", reducer, listNames(fits), name, listNames(types)),
+					fmt.Sprintf("reducer %q works on %s, field %q holds %s", reducer, listSome(fits), name, listSome(types)),
 					"change the reducer or the field's type").expects(fits, types)
 			}
 		}

@@ -47,7 +47,7 @@ func (c *checker) need(has bool, member string, at *place, step int, hint string
 // exclude reports two members of which only one may stand.
 func (c *checker) exclude(both bool, one, other string, at *place, step int) {
 	if both {
-		c.report("fields_exclusive", at.key(other), step, fmt.Sprintf("%s and %s exclude each other", one, other), "keep one of them")
+		c.report("field_conflict", at.key(other), step, fmt.Sprintf("%s and %s exclude each other", one, other), "keep one of them")
 	}
 }
 
@@ -138,8 +138,8 @@ func (c *checker) checkInterrupt(i int, s *InterruptStep, at *place) {
 	}
 	for _, o := range slices.Sorted(maps.Keys(s.ResumeSchemas)) {
 		if !slices.Contains(s.Outcomes, o) {
-			c.report("outcome_unknown", at.key("resume_schemas").key(string(o)), i, fmt.Sprintf("there is a resume schema for %q, which is none of the outcomes: %s", clipped(string(o)), listNames(s.Outcomes)),
-				c.suggest(string(o), plain(s.Outcomes), "name one of the outcomes, or remove it")).expects(s.Outcomes, o)
+			c.report("outcome_unknown", at.key("resume_schemas").key(string(o)), i, fmt.Sprintf("there is a resume schema for %q, which is none of the outcomes: %s", clip(string(o)), listSome(s.Outcomes)),
+				c.suggest(string(o), wordsOf(s.Outcomes), "name one of the outcomes, or remove it")).expects(s.Outcomes, o)
 		}
 	}
 }
@@ -151,13 +151,13 @@ func (c *checker) checkFail(i int, s *FailStep, at *place) {
 	}
 	for _, r := range s.Code {
 		if !isNameRune(r) && r != '.' {
-			c.report("name_invalid", at.key("code"), i, fmt.Sprintf("code %q holds %q, only letters, digits, _, - and dots may stand in it", clipped(string(s.Code)), r),
+			c.report("name_invalid", at.key("code"), i, fmt.Sprintf("code %q holds %q, only letters, digits, _, - and dots may stand in it", clip(string(s.Code)), r),
 				`write for example "no_budget"`)
 			return
 		}
 	}
-	if slices.Contains(failureCodes, s.Code) {
-		c.report("fail_code_reserved", at.key("code"), i, fmt.Sprintf("%q is a code of the engine itself", s.Code),
+	if slices.Contains(engineCodes, s.Code) {
+		c.report("code_reserved", at.key("code"), i, fmt.Sprintf("%q is a code of the engine itself", s.Code),
 			"use a code of your own, so that a catch can tell the two apart")
 	}
 }

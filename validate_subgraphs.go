@@ -18,16 +18,16 @@ func (c *checker) checkWorkflowRef(i int, s *SubgraphStep) {
 	}
 	if isArtifactRef(s.Workflow) {
 		if !artifactRef.MatchString(s.Workflow) {
-			c.report("workflow_unknown", at, i, fmt.Sprintf("%q is no artifact@version", clipped(s.Workflow)), `write for example "report_case_study@1"`)
+			c.report("workflow_unknown", at, i, fmt.Sprintf("%q is no artifact@version", clip(s.Workflow)), `write for example "report_case_study@1"`)
 		}
 		return
 	}
 	names := c.workflowNames()
 	hint := "add it to workflows, or name a saved one by artifact@version"
 	if len(names) > 0 {
-		hint = "the plan has " + listNames(names)
+		hint = "the plan has " + listSome(names)
 	}
-	d := c.report("workflow_unknown", at, i, fmt.Sprintf("the plan has no workflow %q", clipped(s.Workflow)), c.suggest(s.Workflow, names, hint))
+	d := c.report("workflow_unknown", at, i, fmt.Sprintf("the plan has no workflow %q", clip(s.Workflow)), c.suggest(s.Workflow, names, hint))
 	if meant, ok := c.nearest(s.Workflow, names); ok {
 		d.fix(fmt.Sprintf("Run %q", meant), FixUnsafe, testOp(at, s.Workflow), replaceOp(at, meant))
 	}
@@ -42,7 +42,7 @@ func (c *checker) checkNested() {
 	for _, name := range slices.Sorted(maps.Keys(c.w.Workflows)) {
 		at := c.top("workflows").key(name)
 		if problem := idProblem(name); problem != "" {
-			c.report("name_invalid", at, noStep, fmt.Sprintf("workflow name %q %s", clipped(name), problem), idHint(name))
+			c.report("name_invalid", at, noStep, fmt.Sprintf("workflow name %q %s", clip(name), problem), idHint(name))
 		}
 		nested := c.w.Workflows[name]
 		switch {

@@ -21,7 +21,7 @@ func (w *Workflow) Indented() []byte { return indented(w.tree()) }
 
 // Short writes the short form, indented like [Workflow.Indented]: paths as text, bindings as maps, edges on their steps, no
 // defaults. It reads back as the same workflow.
-func (w *Workflow) Short() []byte { return indented(writer{short: true}.workflow(w, nil)) }
+func (w *Workflow) Short() []byte { return indented(writer{short: true}.workflow(w, "", nil)) }
 
 // Digest names the plan's content: "sha256:" and the hexadecimal SHA-256 of the canonical form.
 func (w *Workflow) Digest() string {
@@ -32,7 +32,7 @@ func (w *Workflow) Digest() string {
 // MarshalJSON writes the canonical form. The standard library escapes <, > and & in it; [Workflow.Canonical] does not.
 func (w *Workflow) MarshalJSON() ([]byte, error) { return w.Canonical(), nil }
 
-func (w *Workflow) tree() fields { return writer{}.workflow(w, nil) }
+func (w *Workflow) tree() fields { return writer{}.workflow(w, "", nil) }
 
 // writer turns a plan into a tree, in the canonical or the short form.
 type writer struct {
@@ -40,14 +40,16 @@ type writer struct {
 	workflows []*Workflow // the one being written and those around it; short form only
 }
 
-// workflow writes a plan. outer are the workflows around it, the nearest first.
-func (wr writer) workflow(w *Workflow, outer []*Workflow) fields {
+// workflow writes a plan; key is that of a nested one, outer are the workflows around it, the nearest first.
+func (wr writer) workflow(w *Workflow, key string, outer []*Workflow) fields {
 	wr.workflows = append([]*Workflow{w}, outer...)
 	var f fields
 	if !wr.short {
 		f.set("format", Format)
 	}
-	f.set("name", w.Name)
+	if !wr.short || key == "" || key != w.Name {
+		f.set("name", w.Name)
+	}
 	f.add("description", w.Description)
 	f.add("input_schema", w.InputSchema)
 	f.add("state_schema", w.StateSchema)
@@ -126,7 +128,7 @@ func (wr writer) nested(workflows map[string]*Workflow) fields {
 	var f fields
 	for _, name := range sortedKeys(workflows) {
 		if w := workflows[name]; w != nil {
-			f.set(name, wr.workflow(w, wr.workflows))
+			f.set(name, wr.workflow(w, name, wr.workflows))
 		}
 	}
 	return f

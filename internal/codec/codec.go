@@ -11,7 +11,7 @@
 //   - a number is judged by its value: 1.0 and 1e2 are integers, 300 does not fit into 8 bits;
 //   - an `any` receives [encoding/json.Number] for numbers, so no digit is lost.
 //
-// Unknown members are ignored. A Codec is immutable and safe for concurrent use.
+// Unknown members are ignored, except by [Strict]. A Codec is immutable and safe for concurrent use.
 package codec
 
 import (
@@ -39,7 +39,7 @@ type decodeFunc func(v value.Value, p unsafe.Pointer) error
 
 // For returns the codec of a type. It fails if a part of the type has no JSON form (a channel, a function, a complex
 // number, a map with unsuitable keys), naming the part.
-func For(t reflect.Type) (*Codec, error) { return lookup(key{t, true}) }
+func For(t reflect.Type) (*Codec, error) { return lookup(key{t: t, addr: true}) }
 
 // Encode returns the JSON value of what p, a non-nil pointer to the codec's type, points to.
 func (c *Codec) Encode(p reflect.Value) (value.Value, error) {
@@ -65,6 +65,18 @@ type Typed[T any] struct{ c *Codec }
 func Of[T any]() (Typed[T], error) {
 	c, err := For(reflect.TypeFor[T]())
 	return Typed[T]{c}, err
+}
+
+// Strict returns a codec of T that decodes only what it could have encoded itself: members that are missing or unknown, nulls
+// where no nil is written, null at the top, arrays of another length are errors. What it decodes needs no check against a schema that says
+// only what the type says.
+func Strict[T any]() (Typed[T], error) {
+	t := reflect.TypeFor[T]()
+	c, err := lookup(key{t: t, addr: true, strict: true})
+	if err != nil || t.Kind() == reflect.Interface {
+		return Typed[T]{c}, err
+	}
+	return Typed[T]{&Codec{t, c.enc, refuseNull(c.dec, t)}}, nil
 }
 
 // Encode returns the JSON value of *p.
@@ -173,9 +185,12 @@ func (d depth) left() int { return value.DefaultLimits.Depth - int(d>>hopBits) }
 // key identifies a codec. As in encoding/json a marshaler with a pointer receiver is used only where the value is
 // addressable: below a pointer or in a slice, but not in a map or an interface.
 type key struct {
-	t    reflect.Type
-	addr bool
+	t      reflect.Type
+	addr   bool
+	strict bool
 }
+
+func (k key) of(t reflect.Type, addr bool) key { return key{t, addr, k.strict} }
 
 var cache sync.Map // key -> *Codec, complete ones only
 

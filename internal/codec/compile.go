@@ -46,6 +46,56 @@ func (c compiler) compile(k key) (*Codec, error) {
 	return made, nil
 }
 
+// refuseNull is the decoder of a place where a strict codec never writes null.
+func refuseNull(dec decodeFunc, t reflect.Type) decodeFunc {
+	what := kindText(t)
+	return func(v value.Value, p unsafe.Pointer) error {
+		if v.IsNull() {
+			return wants(what, v)
+		}
+		return dec(v, p)
+	}
+}
+
+// writesNull reports whether null can stand for a value of the type.
+func writesNull(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
+		return true
+	}
+	return t == valueType || t != timeType && reflect.PointerTo(t).Implements(unmarshalerType)
+}
+
+// kindText is what a type is in JSON.
+func kindText(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.String:
+		return "a string"
+	case reflect.Array, reflect.Slice:
+		return "an array"
+	case reflect.Struct, reflect.Map:
+		if t != timeType {
+			return "an object"
+		}
+		return "a time"
+	}
+	return "a number"
+}
+
+// elem compiles the type of elements.
+func (c compiler) elem(k key, addr bool) (decodeFunc, error) {
+	made, err := c.compile(k.of(k.t.Elem(), addr))
+	if err != nil {
+		return nil, err
+	}
+	if k.strict && !writesNull(k.t.Elem()) {
+		return refuseNull(made.decode(), k.t.Elem()), nil
+	}
+	return made.decode(), nil
+}
+
 // encode returns the child's function if it is finished, else one that looks it up when called.
 func (c *Codec) encode() encodeFunc {
 	if c.enc != nil {
@@ -89,15 +139,15 @@ func (c compiler) encoder(k key) (encodeFunc, error) {
 	case reflect.Interface:
 		return encodeInterface(t), nil
 	case reflect.Pointer:
-		return c.pointerEncoder(t)
+		return c.pointerEncoder(k)
 	case reflect.Struct:
 		return c.structEncoder(k)
 	case reflect.Slice:
-		return c.sliceEncoder(t)
+		return c.sliceEncoder(k)
 	case reflect.Array:
 		return c.arrayEncoder(k)
 	case reflect.Map:
-		return c.mapEncoder(t)
+		return c.mapEncoder(k)
 	}
 	if enc := numberEncoder(t.Kind()); enc != nil {
 		return enc, nil
@@ -115,12 +165,15 @@ func (c compiler) decoder(k key) (decodeFunc, error) {
 	case rawMessageType:
 		return decodeRaw, nil
 	case numberType:
+		if k.strict {
+			return decodeStrictNumber, nil
+		}
 		return decodeNumber, nil
 	}
 	pointer := reflect.PointerTo(t)
 	switch {
 	case t.Kind() == reflect.Pointer:
-		return c.pointerDecoder(t)
+		return c.pointerDecoder(k)
 	case pointer.Implements(unmarshalerType):
 		return decodeUnmarshaler(t), nil
 	case pointer.Implements(textUnmarshalerType):
@@ -136,11 +189,11 @@ func (c compiler) decoder(k key) (decodeFunc, error) {
 	case reflect.Struct:
 		return c.structDecoder(k)
 	case reflect.Slice:
-		return c.sliceDecoder(t)
+		return c.sliceDecoder(k)
 	case reflect.Array:
 		return c.arrayDecoder(k)
 	case reflect.Map:
-		return c.mapDecoder(t)
+		return c.mapDecoder(k)
 	}
 	if dec := numberDecoder(t.Kind()); dec != nil {
 		return dec, nil

@@ -15,11 +15,12 @@ type sliceHeader struct {
 	cap  int
 }
 
-func (c compiler) sliceEncoder(t reflect.Type) (encodeFunc, error) {
+func (c compiler) sliceEncoder(k key) (encodeFunc, error) {
+	t := k.t
 	if isBytes(t) {
 		return encodeBytes, nil
 	}
-	elem, err := c.compile(key{t.Elem(), true})
+	elem, err := c.compile(k.of(t.Elem(), true))
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +35,7 @@ func (c compiler) sliceEncoder(t reflect.Type) (encodeFunc, error) {
 }
 
 func (c compiler) arrayEncoder(k key) (encodeFunc, error) {
-	elem, err := c.compile(key{k.t.Elem(), k.addr})
+	elem, err := c.compile(k.of(k.t.Elem(), k.addr))
 	if err != nil {
 		return nil, err
 	}
@@ -59,17 +60,18 @@ func encodeElements(p unsafe.Pointer, n int, size uintptr, enc encodeFunc, d dep
 	return value.Array(items...), nil
 }
 
-func (c compiler) sliceDecoder(t reflect.Type) (decodeFunc, error) {
-	elem, err := c.compile(key{t.Elem(), true})
+func (c compiler) sliceDecoder(k key) (decodeFunc, error) {
+	dec, err := c.elem(k, true)
 	if err != nil {
 		return nil, err
 	}
-	dec, size, bytes := elem.decode(), t.Elem().Size(), t.Elem().Kind() == reflect.Uint8
+	t := k.t
+	size, bytes, onlyText := t.Elem().Size(), t.Elem().Kind() == reflect.Uint8, k.strict && isBytes(t)
 	return func(v value.Value, p unsafe.Pointer) error {
 		if s, ok := v.AsString(); ok && bytes {
 			return decodeBytes(s, p)
 		}
-		if v.Kind() != value.KindArray {
+		if v.Kind() != value.KindArray || onlyText {
 			return unlessNull("an array", v)
 		}
 		n := v.Len()
@@ -79,16 +81,19 @@ func (c compiler) sliceDecoder(t reflect.Type) (decodeFunc, error) {
 	}, nil
 }
 
-// arrayDecoder ignores what is too much and leaves the zero value where elements are missing.
+// arrayDecoder ignores what is too much and leaves the zero value where elements are missing, unless it is strict.
 func (c compiler) arrayDecoder(k key) (decodeFunc, error) {
-	elem, err := c.compile(key{k.t.Elem(), k.addr})
+	dec, err := c.elem(k, k.addr)
 	if err != nil {
 		return nil, err
 	}
-	dec, size, n := elem.decode(), k.t.Elem().Size(), k.t.Len()
+	size, n := k.t.Elem().Size(), k.t.Len()
 	return func(v value.Value, p unsafe.Pointer) error {
 		if v.Kind() != value.KindArray {
 			return unlessNull("an array", v)
+		}
+		if k.strict && v.Len() != n {
+			return misfit("expected %d elements, found %d", n, v.Len())
 		}
 		return decodeElements(v, p, min(n, v.Len()), size, dec)
 	}, nil
@@ -126,8 +131,8 @@ func decodeBytes(s string, p unsafe.Pointer) error {
 	return nil
 }
 
-func (c compiler) pointerEncoder(t reflect.Type) (encodeFunc, error) {
-	elem, err := c.compile(key{t.Elem(), true})
+func (c compiler) pointerEncoder(k key) (encodeFunc, error) {
+	elem, err := c.compile(k.of(k.t.Elem(), true))
 	if err != nil {
 		return nil, err
 	}
@@ -145,12 +150,13 @@ func (c compiler) pointerEncoder(t reflect.Type) (encodeFunc, error) {
 	}, nil
 }
 
-func (c compiler) pointerDecoder(t reflect.Type) (decodeFunc, error) {
-	elem, err := c.compile(key{t.Elem(), true})
+func (c compiler) pointerDecoder(k key) (decodeFunc, error) {
+	target := k.t.Elem()
+	elem, err := c.compile(k.of(target, true))
 	if err != nil {
 		return nil, err
 	}
-	dec, target := elem.decode(), t.Elem()
+	dec := elem.decode()
 	return func(v value.Value, p unsafe.Pointer) error {
 		if v.IsAbsent() || v.IsNull() {
 			return nil
@@ -171,7 +177,7 @@ func encodeInterface(t reflect.Type) encodeFunc {
 		if err != nil {
 			return value.Value{}, err
 		}
-		c, err := lookup(key{held.Type(), false})
+		c, err := lookup(key{t: held.Type()})
 		if err != nil {
 			return value.Value{}, err
 		}

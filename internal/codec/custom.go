@@ -93,6 +93,14 @@ func decodeNumber(v value.Value, p unsafe.Pointer) error {
 	return nil
 }
 
+// decodeStrictNumber takes a number.
+func decodeStrictNumber(v value.Value, p unsafe.Pointer) error {
+	if v.Kind() == value.KindString {
+		return wants("a number", v)
+	}
+	return decodeNumber(v, p)
+}
+
 // receiver returns the value at p as a marshaler: its address if byAddr. ok is false for a nil pointer or interface.
 func receiver[M any](t reflect.Type, p unsafe.Pointer, byAddr bool) (m M, ok bool) {
 	v := reflect.NewAt(t, p)

@@ -9,12 +9,13 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-func (c compiler) mapEncoder(t reflect.Type) (encodeFunc, error) {
+func (c compiler) mapEncoder(k key) (encodeFunc, error) {
+	t := k.t
 	keyText := mapKeyEncoder(t.Key())
 	if keyText == nil {
 		return nil, noForm(t)
 	}
-	elem, err := c.compile(key{t.Elem(), false})
+	elem, err := c.compile(k.of(t.Elem(), false))
 	if err != nil {
 		return nil, err
 	}
@@ -48,13 +49,13 @@ func (c compiler) mapEncoder(t reflect.Type) (encodeFunc, error) {
 	}, nil
 }
 
-func (c compiler) mapDecoder(t reflect.Type) (decodeFunc, error) {
+func (c compiler) mapDecoder(k key) (decodeFunc, error) {
+	t := k.t
 	parseKey := mapKeyDecoder(t.Key())
-	elem, err := c.compile(key{t.Elem(), false})
+	dec, err := c.elem(k, false)
 	if err != nil {
 		return nil, err
 	}
-	dec := elem.decode()
 	return func(v value.Value, p unsafe.Pointer) error {
 		if v.Kind() != value.KindObject {
 			return unlessNull("an object", v)

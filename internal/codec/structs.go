@@ -2,6 +2,7 @@ package codec
 
 import (
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"lda.chat/wf/internal/value"
@@ -15,6 +16,7 @@ type member struct {
 	enc    encodeFunc
 	dec    decodeFunc
 	omit   []func(unsafe.Pointer) bool
+	needed bool // in every object that is written
 }
 
 // A hop leads through an embedded pointer.
@@ -74,7 +76,7 @@ func (c compiler) members(k key) ([]member, error) {
 			m.offset += sf.Offset
 			t = sf.Type
 		}
-		fieldCodec, err := c.compile(key{f.typ, addr})
+		fieldCodec, err := c.compile(k.of(f.typ, addr))
 		if err != nil {
 			return nil, underKey(err, f.name)
 		}
@@ -90,9 +92,24 @@ func (c compiler) members(k key) ([]member, error) {
 		if f.omitZero {
 			m.omit = append(m.omit, zeroTest(f.typ))
 		}
+		m.needed = m.omit == nil && m.hops == nil
+		if null := writesNull(f.typ); k.strict && (!null || m.omit != nil && leavesNilOut(f.typ)) {
+			m.dec = refuseNull(m.dec, f.typ)
+		}
 		out = append(out, m)
 	}
 	return out, nil
+}
+
+// leavesNilOut reports whether a field that can be left out is never written as null.
+func leavesNilOut(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return !writesNull(t.Elem())
+	case reflect.Slice, reflect.Map:
+		return t != rawMessageType && !reflect.PointerTo(t).Implements(unmarshalerType)
+	}
+	return false
 }
 
 // stackMembers is up to how many members are collected on the stack.
@@ -123,12 +140,17 @@ func (c compiler) structDecoder(k key) (decodeFunc, error) {
 		if v.Kind() != value.KindObject {
 			return unlessNull("an object", v)
 		}
+		unknown := v.Len()
 		for i := range members {
 			m := &members[i]
 			x := v.Get(m.name)
 			if x.IsAbsent() {
+				if k.strict && m.needed {
+					return misfit("the member %q is missing", m.name)
+				}
 				continue
 			}
+			unknown--
 			at, err := unsafe.Add(p, m.offset), error(nil)
 			if m.hops != nil {
 				at, err = m.write(p)
@@ -140,8 +162,20 @@ func (c compiler) structDecoder(k key) (decodeFunc, error) {
 				return underKey(err, m.name)
 			}
 		}
+		if k.strict && unknown > 0 {
+			return unknownMember(v, members)
+		}
 		return nil
 	}, nil
+}
+
+func unknownMember(v value.Value, members []member) error {
+	for name := range v.Members() {
+		if !slices.ContainsFunc(members, func(m member) bool { return m.name == name }) {
+			return misfit("the member %q is unknown", name)
+		}
+	}
+	return nil
 }
 
 // emptyTest is the test of "omitempty"; nil for the kinds that are never empty.

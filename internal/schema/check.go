@@ -30,8 +30,9 @@ func (e *engine) valid(v value.Value, n *node) bool {
 // explain asks the library, about the smallest part that shows the mistake if the whole is too much for it.
 func (s *Schema) explain(v value.Value, pointer string) []Violation {
 	n := s.node
+	search := offender{fuel: moreFuel(v)}
 	for !affordable(n, v) {
-		next, x, token := offender(n, v)
+		next, x, token := search.in(n, v)
 		if next == nil {
 			return []Violation{{Pointer: pointer, Message: "does not satisfy the schema, or is too much to be checked against it", Actual: cut(v)}}
 		}
@@ -46,20 +47,24 @@ func (s *Schema) explain(v value.Value, pointer string) []Violation {
 	return f.list
 }
 
-// offender is the first part of a value that its own schema refuses.
-func offender(n *node, v value.Value) (next *node, x value.Value, token string) {
-	refused := func(c *node, e value.Value) bool {
-		if c == nil {
-			return false
-		}
-		_, ok := c.valid(e, startFuel>>4)
-		return !ok
+// offender looks for the first part of a value that its own schema refuses.
+type offender struct{ fuel int }
+
+func (f *offender) refused(n *node, v value.Value) bool {
+	if n == nil || f.fuel == 0 {
+		return false
 	}
-	if refused(n.ref, v) {
+	ok := false
+	f.fuel, ok = n.valid(v, f.fuel)
+	return !ok && f.fuel > 0
+}
+
+func (f *offender) in(n *node, v value.Value) (next *node, x value.Value, token string) {
+	if f.refused(n.ref, v) {
 		return n.ref, v, ""
 	}
 	for _, c := range n.allOf {
-		if refused(c, v) {
+		if f.refused(c, v) {
 			return c, v, ""
 		}
 	}
@@ -69,7 +74,7 @@ func offender(n *node, v value.Value) (next *node, x value.Value, token string) 
 			if i < len(a.prefix) {
 				c = a.prefix[i]
 			}
-			if refused(c, e) {
+			if f.refused(c, e) {
 				return c, e, at("", i)
 			}
 		}
@@ -82,7 +87,7 @@ func offender(n *node, v value.Value) (next *node, x value.Value, token string) 
 			} else if len(o.patterns) > 0 {
 				c = nil
 			}
-			if refused(c, e) {
+			if f.refused(c, e) {
 				return c, e, child("", key)
 			}
 		}

@@ -29,11 +29,14 @@ func newEngine(n *node) (e *engine) {
 	c := library.NewCompiler()
 	clear(c.Loaders)
 	c.SetAssertFormat(false)
-	s, err := c.Compile(engineCopy(n).JSON())
+	// A batch of one: it resolves references once at the end, where Compile resolves them again at every level, which takes
+	// seconds for a thousand definitions.
+	batch, err := c.CompileBatch(map[string][]byte{"": engineCopy(n).JSON()})
 	if err != nil {
 		e.err = err
 		return e
 	}
+	s := batch[""]
 	if refs := s.UnresolvedReferenceURIs(); len(refs) > 0 {
 		e.err = fmt.Errorf("the reference %q is not resolved", refs[0])
 		return e

@@ -93,7 +93,11 @@ func (f *flattener) descend(d *library.EvaluationResult, keyword, rest string, n
 	}
 	element := func(pick func(i int) *node) {
 		if i, err := strconv.Atoi(token); err == nil && i < v.Len() {
-			if c := pick(i); c != nil {
+			switch c := pick(i); {
+			case c == nil:
+			case c.truth == never:
+				f.list = append(f.list, Violation{Pointer: at(pointer, i), Keyword: keyword, Message: "is not allowed", Actual: cut(v.Index(i))})
+			default:
 				f.walk(d, c, v.Index(i), at(pointer, i))
 			}
 		}
@@ -123,7 +127,7 @@ func (f *flattener) descend(d *library.EvaluationResult, keyword, rest string, n
 		}
 	case "patternProperties":
 		for _, p := range o.patterns {
-			if _, ok := p.schema.valid(v.Get(token), startFuel>>8); !ok && p.re.MatchString(token) {
+			if p.re.MatchString(token) && !p.schema.accepts(v.Get(token)) {
 				member(p.schema)
 				return // several that fail cannot be told apart
 			}

@@ -56,7 +56,7 @@ func describe(keyword string, n *node, v value.Value) []Violation {
 	case "uniqueItems":
 		return one("has equal elements; expected each to be different")
 	case "contains", "minContains", "maxContains":
-		return one("has too few or too many elements of the kind that it must contain")
+		return contained(n, v)
 	case "minProperties":
 		return properties(n, v, keyword, "at least")
 	case "maxProperties":
@@ -66,24 +66,24 @@ func describe(keyword string, n *node, v value.Value) []Violation {
 	case "dependentRequired":
 		return missingDependents(n, v)
 	case "additionalProperties", "unevaluatedProperties", "properties", "patternProperties":
-		return unexpected(n, v)
+		return unexpected(keyword, n, v)
 	case "propertyNames":
 		return one("is not an allowed name of a property")
 	case "unevaluatedItems":
 		return one("has elements that nothing in the schema allows")
 	case "anyOf":
-		return none(n, v, n.anyOf)
+		return none(v, n.anyOf)
 	case "oneOf":
 		matches := 0
 		for _, c := range n.oneOf {
-			if _, ok := c.valid(v, startFuel>>8); ok {
+			if c.accepts(v) {
 				matches++
 			}
 		}
 		if matches > 1 {
 			return []Violation{{Message: fmt.Sprintf("fits %d of %d alternatives; expected exactly one", matches, len(n.oneOf)), Actual: v}}
 		}
-		return none(n, v, n.oneOf)
+		return none(v, n.oneOf)
 	case "not":
 		return one("is what the schema excludes")
 	}
@@ -91,7 +91,7 @@ func describe(keyword string, n *node, v value.Value) []Violation {
 }
 
 // none says that no alternative fits: which types would, if the type is what is wrong.
-func none(_ *node, v value.Value, branches []*node) []Violation {
+func none(v value.Value, branches []*node) []Violation {
 	var types typeSet
 	for _, b := range branches {
 		t := possible(b, 8)
@@ -158,24 +158,39 @@ func lacks(name string, v value.Value, why string) Violation {
 }
 
 // unexpected tells of members that may not be there; v holds them.
-func unexpected(n *node, v value.Value) []Violation {
-	var names []string
-	if n.object != nil {
+func unexpected(keyword string, n *node, v value.Value) []Violation {
+	hint := ""
+	if keyword == "additionalProperties" && len(n.object.patterns) == 0 {
+		var names []string
 		for _, m := range n.object.members {
 			if m.schema != nil && m.schema.truth != never {
 				names = append(names, m.name)
 			}
 		}
-	}
-	hint := "; no property is allowed here"
-	if len(names) > 0 {
-		hint = "; the properties are " + enumerate(names, "and")
+		hint = "; no property is"
+		if len(names) > 0 {
+			hint = "; the properties are " + enumerate(names, "and")
+		}
 	}
 	var list []Violation
 	for name, x := range v.Members() {
 		list = append(list, Violation{Pointer: child("", name), Message: "is not allowed" + hint, Actual: x})
 	}
 	return list
+}
+
+func contained(n *node, v value.Value) []Violation {
+	count, a := 0, n.array
+	for _, x := range v.Items() {
+		if a.contains.accepts(x) {
+			count++
+		}
+	}
+	expected := fmt.Sprintf("at least %d", a.minContains)
+	if count > a.maxContains {
+		expected = fmt.Sprintf("at most %d", a.maxContains)
+	}
+	return []Violation{{Message: fmt.Sprintf("has %s of the kind it must contain; expected %s", plural(count, "element"), expected), Expected: a.contains.raw, Actual: v}}
 }
 
 func plural(n int, noun string) string {

@@ -68,8 +68,8 @@ func (s *Schema) ExactHash() string {
 // no enum, bound, length or pattern. What such a type encodes needs no check.
 func (s *Schema) TypesOnly() bool { return s.doc.native }
 
-// Valid reports whether the value satisfies the schema. An absent value satisfies none. A check that would take longer than
-// about a second, which takes a schema made for it, is given up and counts as not valid.
+// Valid reports whether the value satisfies the schema. An absent value satisfies none. A check that costs
+// out of all proportion to the value, which takes a schema made for it, is given up and counts as not valid.
 func (s *Schema) Valid(v value.Value) bool {
 	if v.IsAbsent() {
 		return false
@@ -77,6 +77,5 @@ func (s *Schema) Valid(v value.Value) bool {
 	if s.node.engine {
 		return s.lib().valid(v, s.node)
 	}
-	_, ok := s.node.valid(v, startFuel)
-	return ok
+	return s.node.accepts(v)
 }

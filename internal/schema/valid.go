@@ -6,9 +6,20 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// startFuel bounds one check: a schema applied to a value costs one unit. A recursive schema with two branches that both
-// go down can cost 2^depth; this stops it after about a second. A value of 16 MiB against a plain schema stays below.
-const startFuel = 1 << 26
+// startFuel is for one check: a schema applied to a value costs one unit. A recursive schema with two branches that both go
+// down can cost 2^depth, so a check that uses it up gets, once, what its value's size can explain, and is given up after that.
+const startFuel = 1 << 18
+
+// accepts checks a value and gives up in time.
+func (n *node) accepts(v value.Value) bool {
+	left, ok := n.valid(v, startFuel)
+	if left == 0 {
+		_, ok = n.valid(v, moreFuel(v))
+	}
+	return ok
+}
+
+func moreFuel(v value.Value) int { return 1<<22 + 8*value.Size(v) }
 
 // valid checks a value against the node, except for the keywords that only the library evaluates. It returns the fuel that is
 // left and never allocates, unless uniqueItems meets a long array. When the fuel is gone it returns 0, false.

@@ -179,6 +179,35 @@ func (d decimal) appendCanonical(dst []byte) []byte {
 	return dst
 }
 
+// canonicalLen is the length of what appendCanonical appends.
+func (d decimal) canonicalLen() int {
+	n := d.count()
+	switch {
+	case d.isZero():
+		return 1
+	case d.exp >= 0 && d.exp < plainBelow:
+		if n > d.exp+1 {
+			n += len(".")
+		} else {
+			n = d.exp + 1
+		}
+	case d.exp < 0 && d.exp > plainAbove:
+		n += 1 - d.exp
+	default:
+		if n > 1 {
+			n += len(".")
+		}
+		n += len("e+")
+		for e := d.exp; e != 0; e /= 10 {
+			n++
+		}
+	}
+	if d.neg {
+		n += len("-")
+	}
+	return n
+}
+
 func (d decimal) appendDigits(dst []byte, from, to int) []byte {
 	for i := from; i < to; i++ {
 		dst = append(dst, '0'+d.digit(i))

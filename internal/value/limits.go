@@ -4,7 +4,7 @@ package value
 type Limits struct {
 	Bytes int // length of the text
 	Depth int // arrays and objects inside one another; at most 10,000 whatever is asked for
-	// NumberLen is the greatest length of a number's literal, in bytes.
+	// NumberLen is the greatest length of a number, as it is written and in canonical form.
 	NumberLen int
 	// Exponent bounds the number d.ddd × 10^e: e is at most Exponent and at least -(Exponent + 16). With 308 this holds
 	// every finite float64.

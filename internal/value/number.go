@@ -51,14 +51,18 @@ func Number(literal string) (Value, error) {
 
 // readNumber gives the value of a literal that follows the grammar. It does not copy the literal.
 func readNumber(lit string, l *Limits) (Value, error) {
-	if i, ok := readInt(lit); ok {
-		return Int(i), nil
-	}
 	if len(lit) > l.NumberLen {
 		return Value{}, fmt.Errorf("found a number of %d characters, expected at most %d: %w", len(lit), l.NumberLen, ErrNumberRange)
 	}
-	if d := readDecimal(lit); !d.inRange(l.Exponent) {
+	if i, ok := readInt(lit); ok {
+		return Int(i), nil
+	}
+	d := readDecimal(lit)
+	if !d.inRange(l.Exponent) {
 		return Value{}, fmt.Errorf("found the number %.40s, expected its first digit between 1e%+d and 1e%+d: %w", lit, -(l.Exponent + subnormal), l.Exponent, ErrNumberRange)
+	}
+	if n := d.canonicalLen(); n > l.NumberLen {
+		return Value{}, fmt.Errorf("found a number of %d characters in canonical form, expected at most %d: %w", n, l.NumberLen, ErrNumberRange)
 	}
 	return literalValue(lit), nil
 }

@@ -33,6 +33,9 @@ func TestNumber(t *testing.T) {
 		if got := string(v.AppendCanonical(nil)); got != c.canonical {
 			t.Errorf("canonical form of %s = %s, want %s", c.literal, got, c.canonical)
 		}
+		if got := value.Size(parse(t, c.canonical)); got != len(c.canonical) {
+			t.Errorf("size of %s = %d", c.canonical, got)
+		}
 		again := number(t, c.canonical)
 		if got := string(again.AppendCanonical(nil)); got != c.canonical || !value.Equal(v, again) {
 			t.Errorf("canonical form of %s = %s, which becomes %s", c.literal, c.canonical, got)
@@ -61,7 +64,8 @@ func TestNumberRefuses(t *testing.T) {
 			t.Errorf("Number(%s): %v\nwant %s", c.literal, err, c.message)
 		}
 	}
-	for _, literal := range []string{"1e309", "-1e400", "1e-325", "0.1e310", "1e99999999999999999999", "1e-99999999999999999999", long, "0." + long} {
+	for _, literal := range []string{"1e309", "-1e400", "1e-325", "0.1e310", "1e99999999999999999999", "1e-99999999999999999999", long, "0." + long, // the last is too long in canonical form only
+		long[:309] + "." + long[:90]} {
 		_, err := value.Number(literal)
 		if !errors.Is(err, value.ErrNumberRange) {
 			t.Errorf("Number(%.20s…): %v", literal, err)

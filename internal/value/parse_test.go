@@ -150,6 +150,7 @@ func TestParseLimits(t *testing.T) {
 		{"[1,2,3]", &value.Limits{Bytes: 6}, value.SyntaxTooLarge, 0},
 		{"12.5", &value.Limits{NumberLen: 4}, "", 0},
 		{"12.5", &value.Limits{NumberLen: 3}, value.SyntaxNumberOutside, 0},
+		{"1234", &value.Limits{NumberLen: 3}, value.SyntaxNumberOutside, 0},
 		{"1e10", &value.Limits{Exponent: 10}, "", 0},
 		{"1e11", &value.Limits{Exponent: 10}, value.SyntaxNumberOutside, 0},
 		{"1e400", &value.Limits{Exponent: 400, NumberLen: -1}, "", 0},

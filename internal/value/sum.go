@@ -81,9 +81,9 @@ func (d decimal) value() (Value, error) {
 	if !d.inRange(DefaultLimits.Exponent) {
 		return Value{}, fmt.Errorf("the result is as large or small as 1e%+d: %w", d.exp, ErrNumberRange)
 	}
-	text := d.appendCanonical(make([]byte, 0, d.count()+8))
-	if len(text) > DefaultLimits.NumberLen {
-		return Value{}, fmt.Errorf("the result takes %d characters, at most %d are allowed: %w", len(text), DefaultLimits.NumberLen, ErrNumberRange)
+	n := d.canonicalLen()
+	if n > DefaultLimits.NumberLen {
+		return Value{}, fmt.Errorf("the result takes %d characters, at most %d are allowed: %w", n, DefaultLimits.NumberLen, ErrNumberRange)
 	}
-	return literalValue(string(text)), nil
+	return literalValue(viewString(d.appendCanonical(make([]byte, 0, n)))), nil
 }

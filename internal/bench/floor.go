@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+)
+
+// The floor of each workload: a plain program by hand, with the state as a map of JSON-like values, a table of
+// functions, and one shallow copy of the state a step.
+
+type state = map[string]any
+
+type stepFunc func(state) state
+
+var sink any
+
+func advance(s state, f stepFunc) state {
+	update := f(s)
+	s = maps.Clone(s)
+	maps.Copy(s, update)
+	return s
+}
+
+func outline(topic string) []string {
+	return []string{topic + ": background", topic + ": findings", topic + ": outlook"}
+}
+
+func draft(sections []string) string { return strings.Join(sections, ". ") + "." }
+
+func polish(text, tone string) (string, int) {
+	return "[" + tone + "] " + strings.ToUpper(text), len(strings.Fields(text))
+}
+
+func floorReport(b *testing.B) {
+	table := []stepFunc{
+		func(s state) state { return state{"sections": outline(s["topic"].(string))} },
+		func(s state) state { return state{"draft": draft(s["sections"].([]string))} },
+		func(s state) state {
+			report, words := polish(s["draft"].(string), s["tone"].(string))
+			return state{"report": report, "words": words}
+		},
+	}
+	for b.Loop() {
+		s := state{"topic": "solar storage", "tone": "formal"}
+		for _, f := range table {
+			s = advance(s, f)
+		}
+		sink = s
+	}
+}
+
+func floorLoop(n int) func(*testing.B) {
+	return func(b *testing.B) {
+		step := func(s state) state { return state{"counter": s["counter"].(int) + 1} }
+		for b.Loop() {
+			s := state{"counter": 0}
+			for range n {
+				s = advance(s, step)
+			}
+			sink = s
+		}
+		perUnit(b, n)
+	}
+}
+
+func floorRouting(n int) func(*testing.B) {
+	return func(b *testing.B) {
+		table := map[string]stepFunc{}
+		names := make([]string, 10)
+		for i := range names {
+			name := fmt.Sprint("r", i)
+			names[i] = name
+			table[name] = func(s state) state {
+				count, _ := s[name].(int)
+				return state{name: count + 1, "i": s["i"].(int) + 1}
+			}
+		}
+		for b.Loop() {
+			s := state{"i": 0}
+			for s["i"].(int) < n {
+				s = advance(s, table[names[(s["i"].(int)*7+3)%10]])
+			}
+			sink = s
+		}
+		perUnit(b, n)
+	}
+}
+
+func perUnit(b *testing.B, n int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/unit")
+}
