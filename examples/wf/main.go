@@ -8,11 +8,12 @@ import (
 	"syscall"
 
 	"lda.chat/wf/cli"
+	"lda.chat/wf/examples/report_workflow/report"
 	"lda.chat/wf/plugin"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C kills
-	os.Exit(cli.Main(ctx, &cli.Options{Registries: map[string]*plugin.Registry{"report": reportFunctions()}}))
+	os.Exit(cli.Main(ctx, &cli.Options{Registries: map[string]*plugin.Registry{"report": report.Registry()}}))
 }

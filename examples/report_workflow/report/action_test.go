@@ -21,11 +21,8 @@ func TestParseAction(t *testing.T) {
 		{"Update docs [Maya; by end of May]", "Update docs", "Maya", "end of May"},
 		{"Update docs (Maya) (2026-05-01)", "Update docs", "Maya", "2026-05-01"},
 		{"Update docs (2026-05-01) (Maya)", "Update docs", "Maya", "2026-05-01"},
-<<<<<<< HEAD
-=======
 		{"Update docs (Owner: Maya) (Luis)", "Update docs (Luis)", "Maya", ""},
 		{"a) Update docs (Maya)", "a) Update docs", "Maya", ""},
->>>>>>> main
 		{"Update docs (Maya, Luis)", "Update docs", "Maya, Luis", ""},
 		{"Update docs (Maya and Luis)", "Update docs", "Maya and Luis", ""},
 		{"Update docs (Jürgen von Ω'Neill-Łoś)", "Update docs", "Jürgen von Ω'Neill-Łoś", ""},

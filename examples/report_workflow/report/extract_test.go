@@ -65,15 +65,12 @@ func TestExtractReport(t *testing.T) {
 			want: Report{Risks: []string{"The quota may run out before noon", "Rain", "And snow, some say."}}},
 		{name: "items below items", in: "## Risks\n- Quota\n\t- of the drive\n\t\t- in May\n\t- of the mail\n- Weather:\n  - rain\n  - snow\n",
 			want: Report{Risks: []string{"Quota; of the drive; in May; of the mail", "Weather: rain; snow"}}},
-<<<<<<< HEAD
-=======
 		{name: "a tab is four columns", in: "## Risks\n   - a\n\t- b\n", want: Report{Risks: []string{"a; b"}}},
 		{name: "a label in an item", in: "Action items:\n- Fix it\n  Details:\n- Ship\n",
 			want: Report{ActionItems: []ActionItem{{Task: "Fix it Details:"}, {Task: "Ship"}}}},
 		{name: "a rule below a sentence", in: "# W\n\nIt is fine.\n---\n", want: Report{Title: "W", Summary: "It is fine."}},
 		{name: "a title with the name of a section in it", in: "# Summary of the risks\n", want: Report{Title: "Summary of the risks"}},
 		{name: "a remark in a heading", in: "Risks (open):\n- Rain\n", want: Report{Risks: []string{"Rain"}}},
->>>>>>> main
 		{name: "nothing to tell", in: "# W\n## Summary\nNone.\n## Action items\n- n/a\n## Risks\nNone so far\n## Followups\n-\n", want: Report{Title: "W"}},
 		{name: "an introduction to a list", in: "## Risks\nWe see these two:\n\n- Rain\n- Snow\n", want: Report{Risks: []string{"Rain", "Snow"}}},
 		{name: "a summary of several parts", in: "# W\n## Summary\nOne.\n\nTwo:\n- a\n- b\n\nThree.\n", want: Report{Title: "W", Summary: "One.\n\nTwo:\n\n- a\n- b\n\nThree."}},
