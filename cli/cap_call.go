@@ -30,6 +30,9 @@ and its timeout hold. Nothing is saved.`,
 	configFlag(cmd, &configFile)
 	cmd.Flags().Var(positive{&timeout}, "timeout", "give up after this time, and exit with 9")
 	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
+		if err := stdinOnce(in.file, configFile); err != nil {
+			return nil, err
+		}
 		set, err := a.sources(ctx, configFile)
 		if err != nil {
 			return nil, err

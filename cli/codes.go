@@ -33,6 +33,16 @@ func codes() []wf.CodeInfo {
 	return all
 }
 
+// lookup finds a code's entry.
+func lookup(code string) (wf.CodeInfo, bool) {
+	for _, c := range codes() {
+		if string(c.Code) == code {
+			return c, true
+		}
+	}
+	return wf.CodeInfo{}, false
+}
+
 var ownCodes = []wf.CodeInfo{
 	{
 		Code: codeInternal, Severity: wf.SeverityError, Title: "Something went wrong in wf itself",

@@ -46,7 +46,7 @@ func (a *app) compact(out *answer) ([]byte, error) {
 		if len(c.cuts) > 0 {
 			line = line.With("cut", c.list()).With("whole", value.String(a.inFull()))
 		}
-		if text := line.AppendJSON(nil); utf8.RuneCount(text) < a.maxChars {
+		if text := inOrder(line); utf8.RuneCount(text) <= a.maxChars {
 			return append(text, '\n'), nil
 		}
 	}
@@ -55,7 +55,22 @@ func (a *app) compact(out *answer) ([]byte, error) {
 		value.Member{Key: "cut", Value: value.Array(value.String("everything else"))},
 		value.Member{Key: "whole", Value: value.String(shortened(a.inFull(), leastChars/2))},
 	)
-	return append(least.AppendJSON(nil), '\n'), nil
+	return append(inOrder(least), '\n'), nil
+}
+
+// inOrder writes an envelope with its members in reading order.
+func inOrder(envelope value.Value) []byte {
+	text := []byte{'{'}
+	for _, key := range []string{"ok", "result", "diagnostics", "next_actions", "cut", "whole", "meta"} {
+		if v := envelope.Get(key); !v.IsAbsent() {
+			if len(text) > 1 {
+				text = append(text, ',')
+			}
+			text = append(value.String(key).AppendJSON(text), ':')
+			text = v.AppendJSON(text)
+		}
+	}
+	return append(text, '}')
 }
 
 // cutter copies a value within a bound and notes what it left out.

@@ -93,7 +93,10 @@ func (a *app) sources(ctx context.Context, configFile string) (*source.Set, erro
 		}
 	}
 	set, err := source.NewSet(ctx, all...)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, interrupted()
+	case err != nil:
 		return nil, failed(ExitDiagnostics, codeSourceInvalid, err.Error(), "")
 	}
 	return set, nil
@@ -121,7 +124,7 @@ func (a *app) configured(c *config, f *jsonFile) []source.Source {
 		default:
 			src, err := registry.Source(s.ID)
 			if err != nil {
-				f.add(wf.Diagnostic{Code: codeSourceInvalid, Path: s.at + "/id", Message: err.Error()})
+				f.addProblems(s, err)
 				continue
 			}
 			all = append(all, src)
@@ -132,6 +135,17 @@ func (a *app) configured(c *config, f *jsonFile) []source.Source {
 		taken[s.ID] = "at " + s.at
 	}
 	return all
+}
+
+// addProblems reports why a source cannot be made: mistakes in its functions, or its id.
+func (f *jsonFile) addProblems(s sourceConfig, err error) {
+	problems := wf.DiagnosticsOf(err)
+	for _, d := range problems {
+		f.add(wf.Diagnostic{Severity: d.Severity, Code: d.Code, Path: s.at + "/registry", Message: d.Message, RepairHint: d.RepairHint})
+	}
+	if problems == nil {
+		f.add(wf.Diagnostic{Code: codeSourceInvalid, Path: s.at + "/id", Message: err.Error()})
+	}
 }
 
 // runtime makes the runtime of the sources.

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	_ "embed"
+	_ "embed" // the schema
 	"encoding/json"
 	"strconv"
 
@@ -75,3 +75,6 @@ func capabilitiesOf(set *source.Set, id string) int {
 	}
 	return n
 }
+
+// configExample is a configuration with everything that one can have.
+const configExample = `{"sources": [{"kind": "go", "id": "local.report", "registry": "report"}]}`

@@ -80,43 +80,32 @@ func encode(v any, indent string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// line is one line of the format jsonl.
+type line struct {
+	Type string `json:"type"`
+	Data any    `json:"data"`
+}
+
 // lines writes the answer as lines of JSON: one for each part of the result, and an "end" with the rest of the envelope.
 func (a *app) lines(out *answer) ([]byte, error) {
 	items := out.items
 	if items == nil && out.result != nil {
 		items = []item{{"result", out.result}}
 	}
-	var all []byte
-	add := func(kind string, v any) error {
-		line, err := encode(v, "")
-		if err != nil {
-			return err
-		}
-		head, err := encode(kind, "")
-		if err != nil {
-			return err
-		}
-		all = append(all, `{"type":`...)
-		all = append(all, bytes.TrimSuffix(head, []byte("\n"))...)
-		if len(line) > 3 && line[0] == '{' {
-			all = append(append(all, ','), line[1:]...)
-			return nil
-		}
-		all = append(append(all, `,"value":`...), bytes.TrimSuffix(line, []byte("\n"))...)
-		all = append(all, "}\n"...)
-		return nil
-	}
-	for _, it := range items {
-		if err := add(it.kind, it.value); err != nil {
-			return nil, err
-		}
-	}
 	e := a.envelope(out)
-	err := add("end", struct {
+	items = append(items[:len(items):len(items)], item{"end", struct {
 		OK          bool           `json:"ok"`
 		Diagnostics wf.Diagnostics `json:"diagnostics"`
 		NextActions []nextAction   `json:"next_actions"`
 		Meta        meta           `json:"meta"`
-	}{e.OK, e.Diagnostics, e.NextActions, e.Meta})
-	return all, err
+	}{e.OK, e.Diagnostics, e.NextActions, e.Meta}})
+	var all []byte
+	for _, it := range items {
+		text, err := encode(line{it.kind, it.value}, "")
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, text...)
+	}
+	return all, nil
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -22,16 +21,14 @@ func explainCommand(a *app) *cobra.Command {
 			if len(args) == 0 {
 				return allCodes(), nil
 			}
-			known := codes()
-			i := slices.IndexFunc(known, func(c wf.CodeInfo) bool { return string(c.Code) == args[0] })
-			if i < 0 {
+			c, known := lookup(args[0])
+			if !known {
 				hint := nearest(args[0], codeNames())
 				if hint == "" {
 					hint = `"wf explain" lists all codes`
 				}
 				return nil, failed(ExitNotFound, codeCodeUnknown, `there is no code "`+args[0]+`"`, hint)
 			}
-			c := known[i]
 			return &answer{result: c, text: func(p *page) { p.code(c) }}, nil
 		}),
 	}

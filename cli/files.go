@@ -15,20 +15,37 @@ import (
 // stdinName is the file name that stands for standard input.
 const stdinName = "-"
 
-// read reads a file, or standard input, up to one byte more than a JSON document may have. what it is for is named when
-// standard input is asked for twice.
+// displayName is how a file is called in messages.
+func displayName(name string) string {
+	if name == stdinName {
+		return "<stdin>"
+	}
+	return name
+}
+
+// stdinOnce refuses to read standard input for two files.
+func stdinOnce(names ...string) error {
+	n := 0
+	for _, name := range names {
+		if name == stdinName {
+			n++
+		}
+	}
+	if n > 1 {
+		return usagef(`standard input can be read only once, but "-" names it %d times`, n)
+	}
+	return nil
+}
+
+// read reads a file, or standard input, up to one byte more than a JSON document may have. what says what it is for.
 func (a *app) read(ctx context.Context, name, what string) ([]byte, error) {
 	if name == "" {
 		return nil, usagef("the name of the file of %s is empty", what)
 	}
 	if name == stdinName {
-		if a.stdin != "" {
-			return nil, usagef("standard input cannot be both %s and %s", a.stdin, what)
-		}
-		a.stdin = what
 		data, err := readAll(ctx, a.Stdin)
 		if err != nil && ctx.Err() == nil {
-			return nil, failed(1, codeFileUnreadable, "standard input cannot be read: "+err.Error(), "")
+			return nil, failed(ExitInternal, codeFileUnreadable, "standard input cannot be read: "+err.Error(), "")
 		}
 		return data, err
 	}
@@ -37,6 +54,9 @@ func (a *app) read(ctx context.Context, name, what string) ([]byte, error) {
 		return nil, fileFailure(name, err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, failed(ExitUsage, codeFileUnreadable, "it is a directory", "name a file in it").about(name)
+	}
 	data, err := readAll(ctx, f)
 	if err != nil && ctx.Err() == nil {
 		return nil, fileFailure(name, err)

@@ -17,12 +17,15 @@ const (
 	formatJSONL   = "jsonl"
 )
 
+// formatVariable is the environment's format, where --format gives none.
+const formatVariable = "WF_FORMAT"
+
 var formats = []string{formatText, formatTable, formatJSON, formatCompact, formatJSONL}
 
 // wantedFormat finds the format before the command line is parsed, so that what is wrong with it is told in the
 // format that was asked for. It never depends on what standard output is.
 func (a *app) wantedFormat() string {
-	want := a.Env("WF_FORMAT")
+	want := a.Env(formatVariable)
 	for i, arg := range a.Args {
 		if arg == "--" {
 			break

@@ -36,15 +36,11 @@ func (a *app) readInput(ctx context.Context, in *inputFlags, cmd *cobra.Command)
 		if err != nil {
 			return nil, err
 		}
-		name := in.file
-		if name == stdinName {
-			name = "<stdin>"
-		}
-		return parseInput(name, data)
+		return parseInput(displayName(in.file), data)
 	case text:
 		return parseInput("--input", []byte(in.text))
 	}
-	return &input{name: "the input, {}"}, nil
+	return &input{name: "--input"}, nil
 }
 
 func parseInput(name string, data []byte) (*input, error) {
@@ -100,6 +96,8 @@ func (in *input) violations(e *wf.Error) (found wf.Diagnostics, ok bool) {
 		d := wf.Diagnostic{Severity: wf.SeverityError, Code: e.Code, Doc: in.name, Path: v.Path, Message: v.Message, Expected: v.Expected, Actual: v.Actual}
 		if in.doc != nil {
 			d.Line, d.Column, _ = in.doc.Position(v.Path)
+		} else {
+			d.RepairHint = "no input was given: give one with --input or --input-file"
 		}
 		found = append(found, d)
 	}

@@ -47,7 +47,6 @@ type app struct {
 	maxChars int
 	command  string // the words of the command that was found, without "wf"
 	config   string // the configuration that was read
-	stdin    string // what standard input was used for
 	result   *answer
 }
 

@@ -39,9 +39,11 @@ func (p *page) dim(s string) string  { return p.paint("2", s) }
 func (p *page) diagnostic(d wf.Diagnostic) {
 	word := string(d.Severity) + ":"
 	first, rest, _ := strings.Cut(d.String(), "\n")
-	if d.Path == "" && d.Line == 0 { // about the whole document, or no document at all
+	if d.Path == "" { // about the whole document, or no document at all
 		first = word + " " + d.Message + " [" + string(d.Code) + "]"
-		if d.Doc != "" {
+		if d.Line > 0 {
+			first = fmt.Sprintf("%s:%d:%d: %s", d.Doc, d.Line, d.Column, first)
+		} else if d.Doc != "" {
 			first = d.Doc + ": " + first
 		}
 	}
@@ -76,7 +78,8 @@ type table struct {
 
 // write aligns the columns. A cell is one line.
 func (t *table) write(p *page) {
-	w := tabwriter.NewWriter(p, 0, 0, 2, ' ', tabwriter.TabIndent)
+	var text bytes.Buffer
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	clean := strings.NewReplacer("\n", " ", "\t", " ", "\r", " ", "\v", " ", "\f", " ")
 	rows := t.rows
 	if t.head != nil {
@@ -92,4 +95,7 @@ func (t *table) write(p *page) {
 		io.WriteString(w, "\n")
 	}
 	w.Flush()
+	for line := range strings.Lines(text.String()) {
+		p.line(strings.TrimRight(line, " \n"))
+	}
 }

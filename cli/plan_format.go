@@ -44,6 +44,9 @@ nothing and exits with 3 if a file differs.`,
 		if !write && !check && len(args) > 1 {
 			return nil, usagef("several plans can be formatted only with --write or --check")
 		}
+		if err := stdinOnce(args...); err != nil {
+			return nil, err
+		}
 		plans := make([]*planFile, len(args))
 		var diags wf.Diagnostics
 		for i, name := range args {
@@ -87,10 +90,10 @@ func (a *app) formatted(plans []*planFile, form string, write, check bool, diags
 		case check && f.Changed:
 			out.exit = ExitDiagnostics
 			out.diags = append(out.diags, wf.Diagnostic{Severity: wf.SeverityError, Code: codeNotFormatted, Doc: plan.name,
-				Message: "the text is not in the " + form + " form", RepairHint: "wf plan format --write --form " + form + " " + quoted(plan.name)})
+				Message: "the text is not in the " + form + " form", RepairHint: "wf plan format --write --form " + form + " " + quoted(plan.arg)})
 		case check:
 		case write && f.Changed:
-			if err := a.replace(plan.name, text); err != nil {
+			if err := a.replace(plan.arg, text); err != nil {
 				return nil, err
 			}
 			out.notes = append(out.notes, plan.name+": rewritten")

@@ -23,6 +23,9 @@ with an error among them the exit code is 3. The capabilities of the configurati
 	}
 	configFlag(cmd, &configFile)
 	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
+		if err := stdinOnce(append([]string{configFile}, args...)...); err != nil {
+			return nil, err
+		}
 		set, err := a.sources(ctx, configFile)
 		if err != nil {
 			return nil, err
@@ -34,19 +37,12 @@ with an error among them the exit code is 3. The capabilities of the configurati
 		out := &answer{}
 		verdicts := []verdict{}
 		for _, name := range args {
-			plan, err := a.readPlan(ctx, name)
-			if err != nil {
-				return nil, err
-			}
-			if plan.workflow != nil {
-				plan.check(rt.Check(plan.workflow))
-			}
-			v := plan.verdict()
+			v, f := a.validate(ctx, rt, name, configFile)
 			verdicts = append(verdicts, v)
 			out.items = append(out.items, item{"plan", v})
-			out.diags = append(out.diags, plan.diags...)
-			if !v.Valid && out.exit == ExitDone {
-				out.exit, out.next = ExitDiagnostics, plan.repair(configFile)
+			out.diags = append(out.diags, f.diags...)
+			if out.exit == ExitDone {
+				out.exit, out.next = f.exit, f.next
 			}
 		}
 		out.result = map[string]any{"plans": verdicts}
@@ -54,6 +50,22 @@ with an error among them the exit code is 3. The capabilities of the configurati
 		return out, nil
 	})
 	return cmd
+}
+
+// validate checks one plan. The failure, never nil, has the findings, warnings too, and the exit code if this is the first
+// plan that has errors.
+func (a *app) validate(ctx context.Context, rt *wf.Runtime, name, configFile string) (verdict, *failure) {
+	plan, err := a.readPlan(ctx, name)
+	if err != nil {
+		return verdict{Plan: displayName(name), Errors: 1}, failureOf(err)
+	}
+	if plan.workflow != nil {
+		plan.check(rt.Check(plan.workflow))
+	}
+	if plan.diags.HasErrors() {
+		return plan.verdict(), invalid(plan.diags, plan.repair(configFile)...)
+	}
+	return plan.verdict(), &failure{diags: plan.diags}
 }
 
 // verdict is what was found out about one plan.

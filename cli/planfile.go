@@ -9,7 +9,8 @@ import (
 
 // planFile is a plan that was read from a file.
 type planFile struct {
-	name     string
+	arg      string // as it was named on the command line
+	name     string // for people
 	text     []byte
 	workflow *wf.Workflow // nil: it cannot be read
 	diags    wf.Diagnostics
@@ -22,10 +23,7 @@ func (a *app) readPlan(ctx context.Context, name string) (*planFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &planFile{name: name, text: text}
-	if name == stdinName {
-		p.name = "<stdin>"
-	}
+	p := &planFile{arg: name, name: displayName(name), text: text}
 	p.workflow, p.diags = wf.ParseWorkflow(text)
 	if doc, err := value.ParseDocument(text); err == nil {
 		p.doc = doc
@@ -44,15 +42,15 @@ func (p *planFile) check(found wf.Diagnostics) {
 // repair is what to do about a plan with errors: look up what the first one means, then check again.
 func (p *planFile) repair(config string) []nextAction {
 	return append(explainNext(p.diags), nextAction{
-		Method: "plans.validate", CLI: "wf plan validate " + quoted(p.name) + configWords(config), Kind: "repair",
-		Params: map[string]any{"plan": p.name}, Reason: "check again when the findings are repaired",
+		Method: "plans.validate", CLI: "wf plan validate " + quoted(p.arg) + configWords(config), Kind: "repair",
+		Params: map[string]any{"plan": p.arg}, Reason: "check again when the findings are repaired",
 	})
 }
 
-// explainNext advises to look up the first error.
+// explainNext advises to look up the first error. A failure may have a code of its function's own, which nobody explains.
 func explainNext(diags wf.Diagnostics) []nextAction {
 	for _, d := range diags {
-		if d.Severity == wf.SeverityError {
+		if _, known := lookup(string(d.Code)); known && d.Severity == wf.SeverityError {
 			return []nextAction{{
 				Method: "codes.explain", CLI: "wf explain " + string(d.Code), Kind: "inspect",
 				Params: map[string]any{"code": d.Code}, Reason: "what the code means, with an example that has the problem and one that has not",

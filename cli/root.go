@@ -51,6 +51,7 @@ error everything else; "wf help exit-codes" explains the exit codes.`,
 	}
 	flags := root.PersistentFlags()
 	flags.VarP(choice{&a.format, formats}, "format", "o", "how the answer is written; the environment's WF_FORMAT is the default")
+	flags.Lookup("format").DefValue = formatText // what it is when neither says anything
 	flags.Var(chars{&a.maxChars}, "max-output-chars", "how long an answer of the format compact may be")
 	complete(root, "format", formats)
 
@@ -83,6 +84,9 @@ func guard(a *app, cmd *cobra.Command) {
 func (a *app) run(h handler) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		a.command = words(cmd)
+		if env := a.Env(formatVariable); env != "" && !slices.Contains(formats, env) && !cmd.Flags().Changed("format") {
+			return failed(ExitUsage, codeFlagInvalid, formatVariable+` cannot be "`+env+`": expected one of `+strings.Join(formats, ", "), nearest(env, formats))
+		}
 		out, err := h(cmd.Context(), args)
 		a.result = out
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,9 @@ output is the run's output alone. Ctrl-C cancels the run.`,
 	cmd.Flags().Var(positive{&timeout}, "timeout", "cancel the run after this time, and exit with 9")
 	cmd.Flags().BoolVar(&trace, "trace", false, "show the steps, on standard error; JSON has them always")
 	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
+		if err := stdinOnce(args[0], in.file, configFile); err != nil {
+			return nil, err
+		}
 		plan, err := a.readPlan(ctx, args[0])
 		if err != nil {
 			return nil, err
@@ -128,7 +132,7 @@ func (p *planFile) ran(end *ended, trace bool, timeout time.Duration) *answer {
 	if trace {
 		page := &page{}
 		out.table.write(page)
-		out.notes = append(out.notes, page.String())
+		out.notes = append(out.notes, strings.TrimSuffix(page.String(), "\n"))
 	}
 	out.notes = append(out.notes, summary(info))
 	if f := p.failed(end, timeout); f != nil {
@@ -145,12 +149,18 @@ func (p *planFile) failed(end *ended, timeout time.Duration) *wf.Diagnostic {
 		return nil
 	}
 	d := wf.Diagnostic{Severity: wf.SeverityError, Code: e.Code, Doc: p.name, Step: e.Step, Message: e.Message}
+	frame := e.Frame
+	for _, x := range end.info.Trace {
+		if d.Step == "" && x.Unfinished { // where a run was that was cancelled
+			d.Step, frame = x.Step, x.Frame
+		}
+	}
 	if end.exit == ExitTimeout {
 		d.Code, d.Message = wf.CodeTimeout, fmt.Sprintf("the run was cancelled: it did not end within %v", timeout)
-		d.RepairHint = "allow more with --timeout, or look at the trace where it waited"
+		d.RepairHint = "allow more with --timeout"
 	}
 	for i, s := range p.workflow.Nodes {
-		if s.StepID() == e.Step && e.Frame == "/" {
+		if s.StepID() == d.Step && frame == "/" {
 			d.Path = "/nodes/" + strconv.Itoa(i)
 			d.Line, d.Column = p.nearest(d.Path)
 		}
