@@ -28,14 +28,14 @@ check: fmt tidy vet lint generated race ## the gate: all below must pass before 
 .PHONY: fmt
 fmt: ## every file is as gofmt writes it
 	@echo "== fmt"
-	@out=$$(git ls-files -co --exclude-standard -- '*.go' | xargs -r ls -d 2>/dev/null | xargs -r gofmt -d); \
+	@out=$$(git ls-files -co --exclude-standard -- '*.go' | xargs -r ls -d 2>/dev/null | xargs -r gofmt -d 2>&1 || true); \
 	test -z "$$out" || { echo "$$out"; echo 'not formatted: run `gofmt -w .`'; exit 1; }
 
 .PHONY: tidy
 tidy: ## go.mod and go.sum of every module hold what is needed and no more
 	@echo "== tidy"
 	@go list -m -f '{{.Dir}}' | while IFS= read -r dir; do go -C "$$dir" mod tidy -diff || { echo "not tidy: run \`go mod tidy\` in $$dir"; exit 1; }; done
-	@$(TOOLS) mod tidy -diff
+	@$(TOOLS) mod tidy -diff || { echo 'not tidy: run `GOWORK=off go mod tidy` in tools'; exit 1; }
 
 .PHONY: vet
 vet: ## everything compiles, examples too, and go vet finds nothing

@@ -18,6 +18,8 @@ var drawing = &housetest.Drawing{
 			Why: "values stand at the bottom: Go's library only"},
 		{Path: "internal/schema", May: []string{"internal/value"},
 			Why: "the room of the JSON Schema libraries knows values and nothing of workflows"},
+		{Path: "internal/codec", May: []string{"internal/value"},
+			Why: "the codec knows Go types and values, and nothing of workflows"},
 		{Path: "internal/kernel", May: []string{"internal/value"}, Std: pureStd,
 			Why: "the kernel is a pure machine: no clock, no input or output, no context, no lock, nothing of the root"},
 		{Path: "internal/jsonpatch", May: []string{"internal/value"}, Why: "patches work on values"},
@@ -25,6 +27,7 @@ var drawing = &housetest.Drawing{
 		{Path: "internal/golden", May: []string{}, Why: "a runner of text cases knows nothing of what it runs"},
 		{Path: "internal/housetest", May: []string{}, Why: "the judge stands outside what it judges"},
 		{Path: "internal/suggest", May: []string{}, Why: "names are strings"},
+		{Path: "internal/bench", May: []string{"."}, Why: "the benchmarks are a host like any other"},
 		{Path: "internal/corpus/...", May: []string{".", "internal/..."}, Why: "the corpus is run on the root by whoever drives it"},
 
 		{Path: "source/...", May: []string{".", "internal/..."}, Why: "sources know the root, never stores or lifecycle"},

@@ -18,7 +18,7 @@ func (b *Builder) Build() (*Workflow, error) {
 		b.problems.add("body_has_no_contract", "a body is not a workflow", "begin with Define, or pass the body to Foreach or Branch")
 		return nil, b.problems.list.Err()
 	}
-	a := &assembly{w: &Workflow{
+	a := &assembly{open: map[*Builder]bool{}, w: &Workflow{
 		Format: Format, Name: b.title, Description: b.desc,
 		InputSchema: b.input, StateSchema: b.state, OutputSchema: b.output,
 		Limits: b.limits, Nodes: []Step{}, Edges: []Edge{},
@@ -41,6 +41,7 @@ type assembly struct {
 	refs                     map[string]*NodeDef // everything that node steps call
 	given                    *namesGiven
 	root                     frame
+	open                     map[*Builder]bool // the bodies that are being placed
 	inputFields, stateFields []string
 	graph                    backwards
 }

@@ -56,18 +56,28 @@ func (a *assembly) placeItem(it *item, f *frame, next string) {
 	from := p.id // where the outcomes leave
 	switch step := step.(type) {
 	case *ForeachStep:
-		a.report(p, it.body.problems)
-		a.edge(Edge{From: p.id, Outcome: "item", To: a.place(it.body, &frame{outer: f, each: p, as: step.As}, ToContinue)})
+		a.edge(Edge{From: p.id, Outcome: outcomeItem, To: a.inner(p, it.body, &frame{outer: f, each: p, as: step.As}, ToContinue)})
 	case *ForkStep:
-		for _, branch := range it.branches {
-			body := it.bodyOf(branch.body, "the body of branch "+quoteJSON(string(branch.outcome)))
-			a.report(p, body.problems)
-			a.edge(Edge{From: p.id, Outcome: branch.outcome, To: a.place(body, &frame{outer: f, fork: p}, step.Join)})
+		for i, body := range it.branches {
+			a.edge(Edge{From: p.id, Outcome: step.Branches[i].Outcome, To: a.inner(p, body, &frame{outer: f, fork: p}, step.Join)})
 		}
 		a.w.Nodes = append(a.w.Nodes, &JoinStep{StepCommon{ID: step.Join}})
 		from = step.Join
 	}
 	a.routes(p, from, outcomes, next)
+}
+
+// inner places the body of a step.
+func (a *assembly) inner(p *placed, body *Builder, f *frame, exit string) (start string) {
+	a.report(p, body.problems)
+	if a.open[body] {
+		a.add(p.path(), Diagnostic{Code: "body_invalid", Step: p.id, Message: "the body contains itself",
+			RepairHint: "use a body in one place; to repeat steps, loop with On or Loop"})
+		return exit
+	}
+	a.open[body] = true
+	defer delete(a.open, body)
+	return a.place(body, f, exit)
 }
 
 // routes adds the edges of a step's outcomes: those that were named, and the one that falls through.

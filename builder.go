@@ -40,10 +40,10 @@ type item struct {
 	outcomes []Outcome // to be routed, of steps that have no contract
 	routes   []Edge    // without From
 	catches  []catchRoute
-	next     string   // where the one outcome that is not routed goes; "": to the next item
-	outside  bool     // End and Fail
-	body     *Builder // of a foreach
-	branches []*BranchBuilder
+	next     string     // where the one outcome that is not routed goes; "": to the next item
+	outside  bool       // End and Fail
+	body     *Builder   // of a foreach
+	branches []*Builder // of a fork, as its step has them
 	problems problems
 }
 
@@ -53,7 +53,7 @@ type Chain interface{ chain() *Builder }
 func (b *Builder) chain() *Builder { return b }
 
 // Define begins a workflow. Input, which must be a struct or a map, State and Output become its schemas; a field of State
-// names its reducer in a tag: `json:"risks" wf:"append"`.
+// names its reducer in a tag: `json:"risks" wf:"append"`. A State without fields is no state schema.
 func Define[Input, State, Output any](name string) *Builder {
 	b := &Builder{title: name}
 	b.problems.subject = "workflow " + quoteJSON(name)
@@ -63,7 +63,7 @@ func Define[Input, State, Output any](name string) *Builder {
 	_, in := objectOf[Input](&b.problems, "input")
 	_, out := objectOf[Output](&b.problems, "output")
 	b.input, b.output = schemaOf(in), schemaOf(out)
-	if reflect.TypeFor[State]() != reflect.TypeFor[struct{}]() {
+	if t := reflect.TypeFor[State](); t.Kind() != reflect.Struct || t.NumField() > 0 {
 		_, state := objectOf[State](&b.problems, "state")
 		b.state = withoutRequired(schemaOf(state))
 	}

@@ -139,7 +139,7 @@ func (b *Builder) Fork(id string, branches ...*BranchBuilder) *ForkBuilder {
 			continue
 		}
 		i.problems.take(branch.problems)
-		i.branches = append(i.branches, branch)
+		i.branches = append(i.branches, i.bodyOf(branch.body, "the body of branch "+quoteJSON(string(branch.outcome))))
 		step.Branches = append(step.Branches, ForkBranch{Outcome: branch.outcome, When: branch.when})
 	}
 	i.step = step

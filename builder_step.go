@@ -1,8 +1,6 @@
 package wf
 
-import (
-	"time"
-)
+import "time"
 
 // StepBuilder sets what a step that calls something does. Its mistakes are reported by [Builder.Build].
 type StepBuilder struct {
@@ -14,17 +12,17 @@ type StepBuilder struct {
 func (b *Builder) Step(id string, c Callable) *StepBuilder {
 	i := &item{callable: c}
 	common := StepCommon{ID: id}
-	switch c := c.(type) {
+	if isNil(c) {
+		i.callable = nil
+		i.problems.add("callable_missing", "there is nothing to call: it is nil", "pass a function, a capability, a question or a workflow")
+	}
+	switch i.callable.(type) {
 	case *Question:
 		i.step = &InterruptStep{StepCommon: common}
 	case *Workflow:
 		i.step = &SubgraphStep{StepCommon: common}
 	default:
 		i.step = &NodeStep{StepCommon: common}
-		if isNil(c) {
-			i.callable = nil
-			i.problems.add("callable_missing", "there is nothing to call: it is nil", "pass a function, a capability, a question or a workflow")
-		}
 	}
 	return &StepBuilder{b, b.add(i)}
 }

@@ -81,7 +81,7 @@ var schemaCodes = []CodeInfo{
 	{
 		Code: "reducer_unknown", Severity: SeverityError, Title: "A reducer that does not exist",
 		Text: "x-reducer names how writes to a state field merge: one of the standard reducers, or one of the host's own.",
-		Bad: `{"name": "p", "state_schema": {"type": "object", "properties": {"all": {"type": "array", "x-reducer": "acme.apend"}}},
+		Bad: `{"name": "p", "state_schema": {"type": "object", "properties": {"all": {"type": "array", "x-reducer": "apend"}}},
   "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
 		Good: `{"name": "p", "state_schema": {"type": "object", "properties": {"all": {"type": "array", "x-reducer": "append"}}},
   "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,

@@ -12,7 +12,7 @@ var stepCodes = []CodeInfo{
 	},
 	{
 		Code: "failure_unknown", Severity: SeverityError, Title: "A failure that does not exist",
-		Text: "A catch or a retry names a code that neither the engine nor a fail step of the plan fails with, so it never applies. Name one that exists.",
+		Text: "A catch or a retry names a code that neither the engine nor a fail step of the plan fails with. If it is like one that exists it is an error. Otherwise it is a warning, since a function may give its failures codes of its own: then leave it.",
 		Bad: `{"name": "p", "node_defs": [{"name": "local.read"}], "nodes": [{"id": "a", "node": "local.read",
   "catch": [{"codes": ["time_out"], "outcome": "late"}], "on": {"ok": "__end__", "late": "__end__"}}]}`,
 		Good: `{"name": "p", "node_defs": [{"name": "local.read"}], "nodes": [{"id": "a", "node": "local.read",

@@ -29,7 +29,9 @@ func TestCheckCodeExamples(t *testing.T) {
 	for _, info := range checkCodes {
 		t.Run(string(info.Code), func(t *testing.T) {
 			t.Parallel()
-			found := Validate(parsed(t, info.Bad), nil)
+			w := parsed(t, info.Bad)
+			found := Validate(w, nil)
+			checkFound(t, w, found)
 			if !slices.ContainsFunc(found, func(d Diagnostic) bool { return d.Code == info.Code }) {
 				t.Errorf("the bad example does not have it, but: %v", found)
 			}

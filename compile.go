@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"lda.chat/wf/internal/kernel"
 	"lda.chat/wf/internal/schema"
@@ -323,7 +324,7 @@ func (c *compiler) report(code Code, message, hint string) {
 func shapeOf(binds []kernel.Bind) (*value.Shape, []kernel.Bind) {
 	keys := make([]string, len(binds))
 	for i, b := range binds {
-		if len(b.Target) != 1 || b.Target[0].IsIndex {
+		if len(b.Target) != 1 || b.Target[0].IsIndex || !utf8.ValidString(b.Target[0].Key) {
 			return nil, binds
 		}
 		keys[i] = b.Target[0].Key

@@ -5,7 +5,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"testing")
+	"testing"
+)
 
 func TestDiagrams(t *testing.T) {
 	t.Parallel()

@@ -9,31 +9,53 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// stepKind says how a kind of step is read.
+// stepKind says what a kind of step has.
 type stepKind struct {
 	typ    StepType
 	what   string   // for messages
 	fields []string // its own, beside those of every step
-	read   func(object, StepCommon) Step
 }
 
 // stepKinds are the kinds of steps, in the order of the documentation.
-var stepKinds []stepKind
+var stepKinds = []stepKind{
+	{TypeNode, "a node step", []string{"catch", "retry", "node", "input", "output", "output_schema", "timeout_seconds"}},
+	{TypeSet, "a set step", []string{"catch", "output", "unset"}},
+	{TypeCondition, "a condition step", []string{"catch", "check", "cases", "default"}},
+	{TypeForeach, "a foreach step", []string{"catch", "retry", "over", "as", "result", "mode", "on_item_error", "max_concurrency", "complete", "timeout_seconds", "output"}},
+	{TypeFork, "a fork step", []string{"catch", "retry", "branches", "join", "on_branch_error", "complete", "timeout_seconds", "output"}},
+	{TypeJoin, "a join step", nil},
+	{TypeInterrupt, "an interrupt step", []string{"catch", "kind", "request", "request_schema", "resume", "resume_schema", "outcomes", "resume_schemas", "timeout_seconds", "timeout_outcome"}},
+	{TypeWait, "a wait step", []string{"catch", "seconds", "until"}},
+	{TypeSubgraph, "a subgraph step", []string{"catch", "retry", "workflow", "input", "output"}},
+	{TypeFail, "a fail step", []string{"catch", "code", "message"}},
+	{TypeEnd, "an end step", []string{"outcome", "output"}},
+}
 
-func init() { // the readers refer to the table
-	stepKinds = []stepKind{
-		{TypeNode, "a node step", []string{"catch", "retry", "node", "input", "output", "output_schema", "timeout_seconds"}, readNode},
-		{TypeSet, "a set step", []string{"catch", "output", "unset"}, readSet},
-		{TypeCondition, "a condition step", []string{"catch", "check", "cases", "default"}, readConditionStep},
-		{TypeForeach, "a foreach step", []string{"catch", "retry", "over", "as", "result", "mode", "on_item_error", "max_concurrency", "complete", "timeout_seconds", "output"}, readForeach},
-		{TypeFork, "a fork step", []string{"catch", "retry", "branches", "join", "on_branch_error", "complete", "timeout_seconds", "output"}, readFork},
-		{TypeJoin, "a join step", nil, func(_ object, c StepCommon) Step { return &JoinStep{c} }},
-		{TypeInterrupt, "an interrupt step", []string{"catch", "kind", "request", "request_schema", "resume", "resume_schema", "outcomes", "resume_schemas", "timeout_seconds", "timeout_outcome"}, readInterrupt},
-		{TypeWait, "a wait step", []string{"catch", "seconds", "until"}, readWait},
-		{TypeSubgraph, "a subgraph step", []string{"catch", "retry", "workflow", "input", "output"}, readSubgraph},
-		{TypeFail, "a fail step", []string{"catch", "code", "message"}, readFail},
-		{TypeEnd, "an end step", []string{"outcome", "output"}, readEnd},
+// readStep reads the fields of one kind of step.
+func (o object) readStep(t StepType, c StepCommon) Step {
+	switch t {
+	case TypeNode:
+		return readNode(o, c)
+	case TypeSet:
+		return readSet(o, c)
+	case TypeCondition:
+		return readConditionStep(o, c)
+	case TypeForeach:
+		return readForeach(o, c)
+	case TypeFork:
+		return readFork(o, c)
+	case TypeInterrupt:
+		return readInterrupt(o, c)
+	case TypeWait:
+		return readWait(o, c)
+	case TypeSubgraph:
+		return readSubgraph(o, c)
+	case TypeFail:
+		return readFail(o, c)
+	case TypeEnd:
+		return readEnd(o, c)
 	}
+	return &JoinStep{c}
 }
 
 // allFields are the fields of a kind of step, those of every step first.
@@ -71,7 +93,7 @@ func (r *reader) addStep(w *Workflow, v value.Value, at string) {
 	if slices.Contains(kind.fields, "catch") {
 		c.Catch = o.catches()
 	}
-	w.Nodes = append(w.Nodes, kind.read(o, c))
+	w.Nodes = append(w.Nodes, o.readStep(kind.typ, c))
 	if kind.typ != TypeEnd {
 		o.stepRoutes(c.ID)
 	}

@@ -88,6 +88,9 @@ func edited(v value.Value, pointer string, x value.Value) (value.Value, error) {
 		inner, err := edited(v.Get(key), rest, x)
 		return v.With(key, inner), err
 	}
+	if key == "-" && rest == "" {
+		return v.Append(x), nil
+	}
 	at, err := strconv.Atoi(key)
 	if err != nil || at >= v.Len() {
 		return v, fmt.Errorf("no element %s", key)

@@ -46,7 +46,9 @@ func (s *script) call(_ context.Context, input json.RawMessage) (*wf.Result, err
 }
 
 // open is a contract that takes and gives any object.
-func open(name string, outcomes ...wf.Outcome) *wf.NodeDef { return &wf.NodeDef{Name: name, Outcomes: outcomes} }
+func open(name string, outcomes ...wf.Outcome) *wf.NodeDef {
+	return &wf.NodeDef{Name: name, Outcomes: outcomes}
+}
 
 // local makes a capability of the source "t" of a script.
 func local(name string, s *script, outcomes ...wf.Outcome) (string, *wf.Func) {

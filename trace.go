@@ -48,12 +48,11 @@ type TraceWrite struct {
 // the inputs are resolved again on the state as it was.
 func (r *RunHandle) Trace() ([]TraceEntry, error) {
 	r.mu.Lock()
-	records := r.journal.records[:len(r.journal.records):len(r.journal.records)]
+	records := r.journal.snapshot()
 	r.mu.Unlock()
 	t := tracer{prog: r.prog, open: map[string]int{}}
 	m := kernel.New(r.prog.kernel)
-	for i := range records {
-		record := &records[i]
+	for record := range records {
 		if err := m.Apply(record, func(e *kernel.Entry, input value.Value) { t.entry(record, e, input) }); err != nil {
 			return nil, err
 		}
@@ -65,8 +64,8 @@ func (r *RunHandle) Trace() ([]TraceEntry, error) {
 func (r *RunHandle) Journal(dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i := range r.journal.records {
-		dst = append(r.machine.Encode(dst, &r.journal.records[i]), '\n')
+	for record := range r.journal.snapshot() {
+		dst = append(r.machine.Encode(dst, record), '\n')
 	}
 	return dst
 }

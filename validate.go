@@ -112,7 +112,7 @@ func newChecker(w *Workflow, sh *checkShared, root *place, outer *checker) *chec
 		}
 	}
 	c.input, c.state, c.output = c.schema(w.InputSchema), c.schema(w.StateSchema), c.schema(w.OutputSchema)
-	c.fields = reducersOf(w.StateSchema)
+	c.fields = reducersOf(c.state)
 	c.resolveCalls()
 	n := len(c.w.Nodes)
 	c.outcomes, c.known = make([][]Outcome, n), make([]bool, n)

@@ -115,9 +115,9 @@ func (c *checker) reportUnbound(list []InputBinding, owner *place, member string
 	if how != FixPlaceholder {
 		d.RepairHint += fmt.Sprintf(", for example %s", source)
 	}
-	var ops []patchOp
+	ops := []patchOp{testOp(owner.key("name"), c.w.Name)}
 	if in.step >= 0 {
-		ops = append(ops, testOp(owner.key("id"), c.w.Nodes[in.step].StepID()))
+		ops[0] = testOp(owner.key("id"), c.w.Nodes[in.step].StepID())
 	}
 	if len(list) == 0 {
 		ops = append(ops, addOp(owner.key(member), []any{binding}))

@@ -117,6 +117,8 @@ func (c *checker) checkFailureCodes(codes []Code, at *place, step int, catching 
 				c.suggest(string(code), known, "the codes are "+strings.Join(known, ", ")))
 			if meant, ok := c.nearest(string(code), known); ok {
 				d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at.at(k), code), replaceOp(at.at(k), meant))
+			} else {
+				d.Severity = SeverityWarning // a function may give its failures codes of its own
 			}
 		}
 	}

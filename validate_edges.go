@@ -179,7 +179,7 @@ func (c *checker) checkWiring() {
 		}
 		d := c.report("outcome_unwired", c.node(i), i, message, "add an edge for each: to a step, or to "+c.endHere(i)).expects(c.outcomes[i], c.wiredOutcomes(i))
 		ops := []patchOp{testOp(c.node(i).key("id"), s.StepID())}
-		if c.w.Edges == nil {
+		if len(c.w.Edges) == 0 {
 			ops = append(ops, addOp(c.top("edges"), []Edge{}))
 		}
 		for _, o := range missing {

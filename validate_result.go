@@ -51,7 +51,7 @@ func (c *checker) reportEndOutcome(o Outcome, declared []Outcome, at *place, ste
 		c.suggest(string(o), wordsOf(declared), "declare the outcome, or end with one that is declared")).expects(declared, o)
 	outcomes := c.top("outcomes")
 	if len(c.w.Outcomes) == 0 {
-		d.fix("Declare the outcome", FixUnsafe, addOp(outcomes, append(slices.Clone(declared), o)))
+		d.fix("Declare the outcome", FixUnsafe, testOp(c.top("name"), c.w.Name), addOp(outcomes, append(slices.Clone(declared), o)))
 	} else {
 		d.fix("Declare the outcome", FixUnsafe, testOp(outcomes.at(0), c.w.Outcomes[0]), appendOp(outcomes, o))
 	}

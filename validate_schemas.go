@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"lda.chat/wf/internal/schema"
-	"lda.chat/wf/internal/value"
 )
 
 // schema compiles a schema, each distinct one once. It is nil, which means anything, for no schema and for one that
@@ -122,18 +121,17 @@ var reducerTypes = map[string][]string{
 }
 
 // reducersOf reads the reducers of the declared fields out of a state schema: "" for replace, without "wf.std.".
-func reducersOf(raw Schema) map[string]string {
-	root, err := value.Parse(raw)
-	if err != nil {
+func reducersOf(state *schema.Schema) map[string]string {
+	if state == nil {
 		return nil
 	}
 	fields := make(map[string]string)
-	for name, field := range root.Get("properties").Members() {
-		reducer, _ := field.Get(keyReducer).AsString()
-		if reducer = strings.TrimPrefix(reducer, standardSource); reducer == "replace" {
-			reducer = ""
+	for _, p := range state.Properties() {
+		name, _ := p.Ext(keyReducer).AsString()
+		if name = strings.TrimPrefix(name, standardSource); name == "replace" {
+			name = ""
 		}
-		fields[name] = reducer
+		fields[p.Name] = name
 	}
 	return fields
 }
@@ -153,7 +151,8 @@ func (c *checker) checkReducers() {
 			d := c.report("reducer_unknown", at, noStep, fmt.Sprintf("field %q has the reducer %q, which does not exist", name, clip(reducer)),
 				c.suggest(reducer, standardReducers, "the standard ones are "+listSome(standardReducers)))
 			if meant, ok := c.nearest(reducer, standardReducers); ok {
-				d.fix(fmt.Sprintf("Use %q", meant), FixUnsafe, replaceOp(at, standardSource+meant))
+				property, _ := c.state.Property(name)
+				d.fix(fmt.Sprintf("Use %q", meant), FixUnsafe, testOp(at, property.Ext(keyReducer)), replaceOp(at, standardSource+meant))
 			}
 		case len(fits) > 0:
 			property, _ := c.state.Property(name)

@@ -55,14 +55,16 @@ func (wr writer) step(s Step, own []Edge) fields {
 		}
 		f.add("output", wr.inputBindings(s.Output))
 	}
-	f.add("catch", listOf(c.Catch, func(c Catch) any {
-		cf := fields{{"codes", textsOf(c.Codes)}, {"outcome", string(c.Outcome)}}
-		if c.Error != nil {
-			cf.set("error", wr.path(*c.Error))
-		}
-		return cf
-	}))
+	f.add("catch", listOf(c.Catch, wr.catch))
 	return wr.routes(f, s, own)
+}
+
+func (wr writer) catch(c Catch) any {
+	f := fields{{"codes", textsOf(c.Codes)}, {"outcome", string(c.Outcome)}}
+	if c.Error != nil {
+		f.set("error", wr.path(*c.Error))
+	}
+	return f
 }
 
 func (wr writer) foreach(f *fields, s *ForeachStep) {

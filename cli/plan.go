@@ -7,6 +7,6 @@ func planCommand(a *app) *cobra.Command {
 		Use:   "plan",
 		Short: "Check, format and draw plans",
 	}
-	cmd.AddCommand(planValidateCommand(a), planFormatCommand(a))
+	cmd.AddCommand(planValidateCommand(a), planFormatCommand(a), planGraphCommand(a))
 	return cmd
 }

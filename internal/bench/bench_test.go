@@ -8,10 +8,20 @@ import (
 // Benchmark runs the rows one by one, for benchstat.
 func Benchmark(b *testing.B) {
 	for _, r := range rows() {
-		name := r.goal + " " + strings.ReplaceAll(r.work, ",", "")
-		b.Run(name+"/engine", r.engine)
-		if r.floor != nil {
-			b.Run(name+"/floor", r.floor)
+		name := r.name + " " + strings.ReplaceAll(r.what, ",", "")
+		for side, make := range map[string]func() work{"engine": r.engine, "floor": r.floor} {
+			if make == nil {
+				continue
+			}
+			b.Run(name+"/"+side, func(b *testing.B) {
+				w := make()
+				w.run()
+				b.ReportAllocs()
+				for b.Loop() {
+					w.run()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*w.units), "ns/unit")
+			})
 		}
 	}
 }

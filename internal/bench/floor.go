@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"strings"
-	"testing"
 )
 
 // The floor of each workload: a plain program by hand, with the state as a map of JSON-like values, a table of
@@ -33,7 +32,7 @@ func polish(text, tone string) (string, int) {
 	return "[" + tone + "] " + strings.ToUpper(text), len(strings.Fields(text))
 }
 
-func floorReport(b *testing.B) {
+func floorReport() work {
 	table := []stepFunc{
 		func(s state) state { return state{"sections": outline(s["topic"].(string))} },
 		func(s state) state { return state{"draft": draft(s["sections"].([]string))} },
@@ -42,52 +41,42 @@ func floorReport(b *testing.B) {
 			return state{"report": report, "words": words}
 		},
 	}
-	for b.Loop() {
+	return work{func() {
 		s := state{"topic": "solar storage", "tone": "formal"}
 		for _, f := range table {
 			s = advance(s, f)
 		}
 		sink = s
-	}
+	}, 1}
 }
 
-func floorLoop(n int) func(*testing.B) {
-	return func(b *testing.B) {
-		step := func(s state) state { return state{"counter": s["counter"].(int) + 1} }
-		for b.Loop() {
-			s := state{"counter": 0}
-			for range n {
-				s = advance(s, step)
-			}
-			sink = s
+func floorLoop(n int) work {
+	step := func(s state) state { return state{"counter": s["counter"].(int) + 1} }
+	return work{func() {
+		s := state{"counter": 0}
+		for range n {
+			s = advance(s, step)
 		}
-		perUnit(b, n)
-	}
+		sink = s
+	}, n}
 }
 
-func floorRouting(n int) func(*testing.B) {
-	return func(b *testing.B) {
-		table := map[string]stepFunc{}
-		names := make([]string, 10)
-		for i := range names {
-			name := fmt.Sprint("r", i)
-			names[i] = name
-			table[name] = func(s state) state {
-				count, _ := s[name].(int)
-				return state{name: count + 1, "i": s["i"].(int) + 1}
-			}
+func floorRouting(n int) work {
+	table := map[string]stepFunc{}
+	names := make([]string, 10)
+	for i := range names {
+		name := fmt.Sprint("r", i)
+		names[i] = name
+		table[name] = func(s state) state {
+			count, _ := s[name].(int)
+			return state{name: count + 1, "i": s["i"].(int) + 1}
 		}
-		for b.Loop() {
-			s := state{"i": 0}
-			for s["i"].(int) < n {
-				s = advance(s, table[names[(s["i"].(int)*7+3)%10]])
-			}
-			sink = s
-		}
-		perUnit(b, n)
 	}
-}
-
-func perUnit(b *testing.B, n int) {
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/unit")
+	return work{func() {
+		s := state{"i": 0}
+		for s["i"].(int) < n {
+			s = advance(s, table[names[(s["i"].(int)*7+3)%10]])
+		}
+		sink = s
+	}, n}
 }

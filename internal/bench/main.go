@@ -1,54 +1,100 @@
-// Command bench measures the engine beside a plain program by hand that does the same work, in one run, and prints the
-// ratios. Absolute times depend on the machine and on what else it does; the ratios much less.
+// Command bench measures the engine beside a plain program by hand that does the same work, in one run, turn by turn, and
+// prints the ratios. Times are CPU time where the system tells it. Absolute times depend on the machine and on what else
+// it does; the ratios much less.
 package main
 
 import (
 	"flag"
 	"fmt"
 	"os"
-	"testing"
+	"runtime"
+	"slices"
 	"text/tabwriter"
+	"time"
 )
 
-// row is one goal of the engine: a workload, what it is measured against, and how many times that it may take.
+// row is one goal of the engine: a workload, what it is measured against, and what it may take.
 type row struct {
-	goal, work string
-	engine     func(*testing.B)
-	floor      func(*testing.B)
-	limit      string
+	name, what string
+	engine     func() work
+	floor      func() work
+	goal       string
 }
 
 func rows() []row {
+	loop := func(n int) (engine, floor func() work) {
+		return func() work { return engineLoop(n) }, func() work { return floorLoop(n) }
+	}
+	short, shortFloor := loop(100)
+	middle, middleFloor := loop(1000)
+	long, longFloor := loop(100_000)
 	return []row{
-		{"P1", "run of 3 typed nodes", benchReport, floorReport, "3x floor"},
-		{"P2", "one step in a loop of 1,000", benchLoop(1000), floorLoop(1000), "300 ns"},
-		{"P2", "the same, of 100", benchLoop(100), floorLoop(100), ""},
-		{"P2", "the same, of 100,000", benchLoop(100000), floorLoop(100000), "1.25x the loop of 100"},
-		{"P3", "one step in a chain of 10,000", benchChain(10000), floorLoop(10000), "1.5x the loop"},
-		{"P3", "checking and compiling that chain", benchCompile(10000), nil, "50 ms"},
-		{"P5", "ten-way routing, one iteration", benchRouting(1000), floorRouting(1000), "600 ns"},
+		{"P1", "run of 3 typed nodes", engineReport, floorReport, "3x the floor"},
+		{"P2", "one step in a loop of 100", short, shortFloor, ""},
+		{"P2", "one step in a loop of 1,000", middle, middleFloor, "300 ns, 1 allocation of the engine"},
+		{"P2", "one step in a loop of 100,000", long, longFloor, "1.25x the loop of 100"},
+		{"P3", "one step in a chain of 10,000", func() work { return engineChain(10_000) }, nil, "1.5x the loop of 1,000"},
+		{"P3", "checking and compiling that chain", func() work { return compiling(10_000) }, nil, "50 ms"},
+		{"P5", "one iteration of ten-way routing", func() work { return engineRouting(1000) }, func() work { return floorRouting(1000) }, "600 ns"},
 	}
 }
 
 func main() {
-	testing.Init()
+	rounds := flag.Int("rounds", 5, "measurements of each side; the median counts")
+	each := flag.Duration("each", 200*time.Millisecond, "time of one measurement")
 	flag.Parse()
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "goal\twork\tengine\tallocs\tfloor\tratio\tgoal")
+	fmt.Fprintln(out, "\twork\tengine\tallocations\tfloor\tratio\tgoal")
 	for _, r := range rows() {
-		engine := testing.Benchmark(r.engine)
-		unit := engine.Extra["ns/unit"]
-		units := float64(engine.NsPerOp()) / unit
-		floorText, ratio := "", ""
+		engine := r.engine()
+		var floor work
 		if r.floor != nil {
-			floor := testing.Benchmark(r.floor)
-			per := floor.Extra["ns/unit"]
-			if per == 0 {
-				per = float64(floor.NsPerOp())
-			}
-			floorText, ratio = fmt.Sprintf("%.0f ns", per), fmt.Sprintf("%.2f", unit/per)
+			floor = r.floor()
 		}
-		fmt.Fprintf(out, "%s\t%s\t%.0f ns\t%.2f\t%s\t%s\t%s\n", r.goal, r.work, unit, float64(engine.AllocsPerOp())/units, floorText, ratio, r.limit)
+		var times, floors, ratios, allocs []float64
+		for range *rounds {
+			ns, n := measure(engine, *each)
+			times, allocs = append(times, ns), append(allocs, n)
+			if r.floor != nil {
+				base, _ := measure(floor, *each)
+				floors, ratios = append(floors, base), append(ratios, ns/base)
+			}
+		}
+		base, ratio := "", ""
+		if r.floor != nil {
+			base, ratio = nanoseconds(median(floors)), fmt.Sprintf("%.2f", median(ratios))
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\t%.2f\t%s\t%s\t%s\n", r.name, r.what, nanoseconds(median(times)), median(allocs), base, ratio, r.goal)
 	}
 	out.Flush()
+}
+
+// measure runs w for about the time given, after one run that does not count: nanoseconds and allocations a unit.
+func measure(w work, about time.Duration) (ns, allocs float64) {
+	w.run()
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	began, cpu := time.Now(), cpuTime()
+	runs := 0
+	for time.Since(began) < about || runs == 0 {
+		w.run()
+		runs++
+	}
+	spent := cpuTime() - cpu
+	runtime.ReadMemStats(&after)
+	units := float64(runs * w.units)
+	return float64(spent.Nanoseconds()) / units, float64(after.Mallocs-before.Mallocs) / units
+}
+
+func median(x []float64) float64 {
+	slices.Sort(x)
+	return x[len(x)/2]
+}
+
+func nanoseconds(ns float64) string {
+	if ns > 1e6 {
+		return fmt.Sprintf("%.1f ms", ns/1e6)
+	}
+	return fmt.Sprintf("%.0f ns", ns)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"testing"
 
 	"lda.chat/wf"
 )
@@ -95,26 +94,28 @@ func plan(text string) *wf.Workflow {
 	return w
 }
 
-// bench runs a plan again and again; units is how many units of work a run is.
-func bench(b *testing.B, w *wf.Workflow, input any, units int) {
+// work is something to measure: run does units of it.
+type work struct {
+	run   func()
+	units int
+}
+
+// engine runs a plan, compiled once, with checks and trace on.
+func engine(w *wf.Workflow, input any, units int) work {
 	rt, err := wf.NewRuntime(&wf.RuntimeOptions{Nodes: funcs()})
 	if err != nil {
-		b.Fatal(err)
+		panic(err)
 	}
-	if _, err := rt.Run(context.Background(), w, input); err != nil { // compiles
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
+	run := func() {
 		r, err := rt.Run(context.Background(), w, input)
 		if err != nil {
-			b.Fatal(err)
+			panic(err)
 		}
 		if r.Status() != wf.StatusCompleted {
-			b.Fatal(r.Err())
+			panic(r.Err())
 		}
 	}
-	perUnit(b, units)
+	return work{run, units}
 }
 
 const reportPlan = `{"name": "report",
@@ -127,20 +128,18 @@ const reportPlan = `{"name": "report",
     {"id": "polish", "node": "b.polish", "input": {"draft": "steps.draft.draft", "tone": "input.tone"},
      "output": {"report": "state.report", "words": "state.words"}, "next": "__end__"}]}`
 
-func benchReport(b *testing.B) {
-	bench(b, plan(reportPlan), struct {
+func engineReport() work {
+	return engine(plan(reportPlan), struct {
 		Topic string `json:"topic"`
 		Tone  string `json:"tone"`
 	}{"solar storage", "formal"}, 1)
 }
 
-func benchLoop(n int) func(*testing.B) {
-	return func(b *testing.B) {
-		bench(b, plan(fmt.Sprintf(`{"name": "loop", "limits": {"max_steps": 100000000},
+func engineLoop(n int) work {
+	return engine(plan(fmt.Sprintf(`{"name": "loop", "limits": {"max_steps": 100000000},
 			"state_schema": {"type": "object", "properties": {"counter": {"type": "integer", "default": 0}}},
 			"nodes": [{"id": "again", "node": "b.again", "input": {"counter": "state.counter", "limit": %d}, "output": {"counter": "state.counter"},
 			           "on": {"again": "again", "enough": "__end__"}}]}`, n)), nil, n)
-	}
 }
 
 func chainPlan(n int) string {
@@ -157,45 +156,37 @@ func chainPlan(n int) string {
 	return strings.TrimSuffix(b.String(), ",") + `]}`
 }
 
-func benchChain(n int) func(*testing.B) {
-	return func(b *testing.B) { bench(b, plan(chainPlan(n)), nil, n) }
-}
+func engineChain(n int) work { return engine(plan(chainPlan(n)), nil, n) }
 
-// benchCompile reads nothing: it validates and compiles.
-func benchCompile(n int) func(*testing.B) {
-	return func(b *testing.B) {
-		w := plan(chainPlan(n))
-		rt, err := wf.NewRuntime(&wf.RuntimeOptions{Nodes: funcs()})
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.ReportAllocs()
-		for b.Loop() {
-			if diags := rt.Check(w); diags.HasErrors() {
-				b.Fatal(diags.Err())
-			}
-		}
-		perUnit(b, 1)
+// compiling is validating and compiling a chain that has been read.
+func compiling(n int) work {
+	w := plan(chainPlan(n))
+	rt, err := wf.NewRuntime(&wf.RuntimeOptions{Nodes: funcs()})
+	if err != nil {
+		panic(err)
 	}
+	return work{func() {
+		if diags := rt.Check(w); diags.HasErrors() {
+			panic(diags.Err())
+		}
+	}, 1}
 }
 
-func benchRouting(n int) func(*testing.B) {
-	return func(b *testing.B) {
-		var text strings.Builder
-		fmt.Fprintf(&text, `{"name": "routing", "limits": {"max_steps": 100000000}, "state_schema": {"type": "object", "properties": {"counter": {"type": "integer", "default": 0}`)
-		for _, r := range routes {
-			fmt.Fprintf(&text, `, %q: {"type": "integer", "default": 0}`, r)
-		}
-		fmt.Fprintf(&text, `}}, "nodes": [{"id": "route", "node": "b.route", "input": {"counter": "state.counter", "limit": %d}, "on": {"enough": "__end__"`, n)
-		for _, r := range routes {
-			fmt.Fprintf(&text, `, %q: %q`, r, r)
-		}
-		text.WriteString(`}}`)
-		for _, r := range routes {
-			fmt.Fprintf(&text, `, {"id": %q, "node": "b.%s", "input": {"counter": "state.counter", "count": "state.%s"},
+func engineRouting(n int) work {
+	var text strings.Builder
+	fmt.Fprintf(&text, `{"name": "routing", "limits": {"max_steps": 100000000}, "state_schema": {"type": "object", "properties": {"counter": {"type": "integer", "default": 0}`)
+	for _, r := range routes {
+		fmt.Fprintf(&text, `, %q: {"type": "integer", "default": 0}`, r)
+	}
+	fmt.Fprintf(&text, `}}, "nodes": [{"id": "route", "node": "b.route", "input": {"counter": "state.counter", "limit": %d}, "on": {"enough": "__end__"`, n)
+	for _, r := range routes {
+		fmt.Fprintf(&text, `, %q: %q`, r, r)
+	}
+	text.WriteString(`}}`)
+	for _, r := range routes {
+		fmt.Fprintf(&text, `, {"id": %q, "node": "b.%s", "input": {"counter": "state.counter", "count": "state.%s"},
 				"output": {"counter": "state.counter", "count": "state.%s"}, "next": "route"}`, r, r, r, r)
-		}
-		text.WriteString(`]}`)
-		bench(b, plan(text.String()), nil, n)
 	}
+	text.WriteString(`]}`)
+	return engine(plan(text.String()), nil, n)
 }

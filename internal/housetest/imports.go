@@ -42,9 +42,14 @@ const (
 // those libraries that list them.
 func (t *Tree) Imports(d *Drawing) []Finding {
 	var out []Finding
+	unknown := map[string]bool{}
 	for _, f := range t.files {
 		room, ok := d.room(f.dir)
+		if !ok && unknown[f.dir] {
+			continue
+		}
 		if !ok {
+			unknown[f.dir] = true
 			out = append(out, t.found(f, f.ast.Package, whyUnknown, "folder %s stands in no room", f.dir))
 			continue
 		}

@@ -57,13 +57,14 @@ func (m *Machine) input(f *Frame, op *Op) (value.Value, *Failure) {
 // bind fills an object from bindings. Absent and not optional is a failure with code.
 func (s *scope) bind(binds []Bind, shape *value.Shape, code string) (value.Value, *Failure) {
 	if shape != nil {
-		vals := make([]value.Value, len(binds))
+		var room [8]value.Value // on the stack; longer inputs go to the heap
+		vals := room[:0]
 		for i := range binds {
 			v, fail := s.bound(&binds[i], code)
 			if fail != nil {
 				return v, fail
 			}
-			vals[i] = v
+			vals = append(vals, v)
 		}
 		return shape.Object(vals), nil
 	}

@@ -7,10 +7,13 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
+// recordLimits are wider than those of the values in a record, which stand deeper and many together there.
+var recordLimits = value.Limits{Bytes: 1 << 30, Depth: 2000, NumberLen: value.DefaultLimits.NumberLen, Exponent: value.DefaultLimits.Exponent}
+
 // Decode reads a record that Encode wrote for a run of this program. It checks whatever apply relies on, so that a
 // damaged record is an error and never a panic.
 func (m *Machine) Decode(line []byte) (*Record, error) {
-	v, err := value.Parse(line)
+	v, err := value.ParseLimits(line, &recordLimits)
 	if err != nil {
 		return nil, err
 	}

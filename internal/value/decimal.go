@@ -117,12 +117,15 @@ func (d decimal) compare(e decimal) int {
 	return d.compareSize(e)
 }
 
+// isInteger reports whether the last digit stands before the point.
+func (d decimal) isInteger() bool { return d.isZero() || d.exp >= d.count()-1 }
+
 // asInt gives the number as an int64 if it is one exactly.
 func (d decimal) asInt() (int64, bool) {
 	if d.isZero() {
 		return 0, true
 	}
-	if d.exp < d.count()-1 || d.exp > 18 {
+	if !d.isInteger() || d.exp > 18 {
 		return 0, false
 	}
 	var size uint64 // 19 digits fit

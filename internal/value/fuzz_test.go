@@ -183,6 +183,9 @@ func FuzzNumber(f *testing.F) {
 		if i, ok := a.AsInt(); ok != (x.IsInt() && x.Num().IsInt64()) || ok && i != x.Num().Int64() {
 			t.Errorf("AsInt of %s: %d, %v", s, i, ok)
 		}
+		if a.IsInteger() != x.IsInt() {
+			t.Errorf("IsInteger of %s: %v", s, a.IsInteger())
+		}
 		sum, err := value.Add(a, b)
 		if err != nil {
 			if !errors.Is(err, value.ErrNumberRange) {

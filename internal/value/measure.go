@@ -8,7 +8,7 @@ import "strconv"
 type measure uint64
 
 const (
-	maxBytes    = 1<<32 - 1
+	maxBytes    = 1<<(30+2*(^uint(0)>>63)) - 1 // two of them can be added without overflow where int has 32 bits, too
 	maxDepth    = 1<<8 - 1
 	maxMeasured = 1<<24 - 1
 )
@@ -21,7 +21,8 @@ func (m measure) bytes() int    { return int(m & maxBytes) }
 func (m measure) depth() int    { return int(m >> 32 & maxDepth) }
 func (m measure) elements() int { return int(m >> 40) }
 
-// Size is the number of bytes of v's compact JSON; 4 GiB - 1 means that or more; 0 for an absent v. An object is measured
+// Size is the number of bytes of v's compact JSON; 4 GiB - 1 (1 GiB - 1 where int has 32 bits) means that or more; 0 for an
+// absent v. An object is measured
 // once. A growing array is measured on from where it was measured before. So the cost follows what is new.
 func Size(v Value) int {
 	bytes, _ := v.measured()

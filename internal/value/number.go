@@ -164,6 +164,16 @@ func (v Value) AsInt() (int64, bool) {
 	return 0, false
 }
 
+// IsInteger reports whether v is a number without a fraction: 1, 1.0 and 1e300 are, as JSON Schema 2020-12 section 6.1.1
+// (type "integer") has it.
+func (v Value) IsInteger() bool {
+	if v.isInt() {
+		return true
+	}
+	lit := v.literal()
+	return lit != "" && readDecimal(lit).isInteger()
+}
+
 // AsFloat gives the float64 nearest to v; ok is false if v is not a number, or beyond the greatest float64.
 func (v Value) AsFloat() (float64, bool) {
 	if v.isInt() {
@@ -184,18 +194,4 @@ func (v Value) NumberText() string {
 		return strconv.FormatInt(int64(v.num), 10)
 	}
 	return v.literal()
-}
-
-// IsInteger reports whether v is a number without a fraction: 1, 1.0 and 1e3 are, as JSON Schema 2020-12 section
-// 6.1.1 (type "integer") has it.
-func (v Value) IsInteger() bool {
-	if v.isInt() {
-		return true
-	}
-	if v.Kind() != KindNumber {
-		return false
-	}
-	var room intText
-	d := v.decimalOf(&room)
-	return d.isZero() || d.exp >= d.count()-1
 }

@@ -102,6 +102,21 @@ func TestAsInt(t *testing.T) {
 	}
 }
 
+func TestIsInteger(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		`1`: true, `1.0`: true, `-0.0`: true, `1e300`: true, `12.50e1`: true, `18446744073709551616`: true,
+		`0.5`: false, `1.5`: false, `1e-300`: false, `12.50e0`: false, `"1"`: false, `null`: false, `[]`: false,
+	} {
+		if got := parse(t, text).IsInteger(); got != want {
+			t.Errorf("IsInteger of %s = %v", text, got)
+		}
+	}
+	if (value.Value{}).IsInteger() {
+		t.Error("absent is an integer")
+	}
+}
+
 func TestFloat(t *testing.T) {
 	t.Parallel()
 	for f, want := range map[float64]string{

@@ -154,7 +154,7 @@ func TestParseLimits(t *testing.T) {
 		{"1e10", &value.Limits{Exponent: 10}, "", 0},
 		{"1e11", &value.Limits{Exponent: 10}, value.SyntaxNumberOutside, 0},
 		{"1e400", &value.Limits{Exponent: 400, NumberLen: -1}, "", 0},
-		{"1e99999999999999999999", &value.Limits{Exponent: 1 << 40}, value.SyntaxNumberOutside, 0},
+		{"1e99999999999999999999", &value.Limits{Exponent: 1 << 30}, value.SyntaxNumberOutside, 0},
 	} {
 		_, err := value.ParseLimits([]byte(c.text), c.limits)
 		if c.kind == "" {
