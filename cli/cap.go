@@ -143,12 +143,12 @@ func (p *page) schema(s wf.Schema) {
 
 // completeRefs offers refs on Tab, if the configuration can be read.
 func (a *app) completeRefs(configFile *string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		set, err := a.sources(cmd.Context(), *configFile)
-		if err != nil || len(args) > 0 {
+		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return set.Refs(), cobra.ShellCompDirectiveNoFileComp
+		return beginning(begun, args, set.Refs()), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -51,4 +52,22 @@ func completionScript(root *cobra.Command, shell string) (string, error) {
 		return "", failed(ExitUsage, codeUsage, `there is no completion for the shell "`+shell+`"`, hint)
 	}
 	return b.String(), err
+}
+
+// complete offers fixed values for a flag on Tab.
+func complete(cmd *cobra.Command, flag string, values []string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // there is no such flag
+	}
+}
+
+// beginning offers, for the only argument of a command, those names that begin with what was typed.
+func beginning(begun string, args, names []string) []string {
+	var fitting []string
+	for _, name := range names {
+		if len(args) == 0 && strings.HasPrefix(name, begun) {
+			fitting = append(fitting, name)
+		}
+	}
+	return fitting
 }

@@ -14,8 +14,8 @@ func explainCommand(a *app) *cobra.Command {
 		Short:   "Explain a code of a diagnostic or a failure; without one, list all",
 		Example: "  wf explain node_unknown",
 		Args:    takes(0, 1, "one CODE"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return codeNames(), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return beginning(begun, args, codeNames()), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: a.run(func(_ context.Context, args []string) (*answer, error) {
 			if len(args) == 0 {
@@ -59,6 +59,6 @@ func (p *page) code(c wf.CodeInfo) {
 	p.line()
 	p.line(wrapped(c.Text, 100))
 	p.line()
-	p.line("Not so:", indented(c.Bad))
-	p.line("But so:", indented(c.Good))
+	p.line("Not so:" + indented(c.Bad))
+	p.line("But so:" + indented(c.Good))
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"lda.chat/wf/internal/value"
 )
@@ -97,6 +98,8 @@ func fileFailure(name string, err error) *failure {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return failed(ExitNotFound, codeFileMissing, "there is no such file", "").about(name)
+	case errors.Is(err, syscall.EINVAL), errors.Is(err, syscall.ENAMETOOLONG):
+		return failed(ExitUsage, codeFileUnreadable, "no file can have this name", "").about(shortened(name, 100))
 	case errors.Is(err, fs.ErrPermission):
 		return failed(ExitNotAllowed, codeFileUnreadable, "the file cannot be read: "+reason, "").about(name)
 	}

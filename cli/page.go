@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -55,6 +56,22 @@ func (p *page) diagnostic(d wf.Diagnostic) {
 	for _, f := range d.Fixes {
 		p.printf("  fix (%s): %s\n", f.Applicability, f.Title)
 	}
+}
+
+// json writes JSON for people: indented, its members and digits as they are.
+func (p *page) json(raw json.RawMessage) {
+	if err := json.Indent(&p.Buffer, bytes.TrimSpace(raw), "", "  "); err != nil {
+		p.Write(raw)
+	}
+	p.WriteByte('\n')
+}
+
+// json1 writes JSON on one line.
+func (p *page) json1(raw json.RawMessage) {
+	if err := json.Compact(&p.Buffer, raw); err != nil {
+		p.Write(raw)
+	}
+	p.WriteByte('\n')
 }
 
 // coloured reports whether text for a writer has colours: on a terminal only, unless NO_COLOR (no-color.org) is set.

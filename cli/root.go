@@ -137,10 +137,3 @@ func firstWord(flags *pflag.FlagSet, args []string) string {
 	}
 	return ""
 }
-
-// complete offers fixed values for a flag on Tab.
-func complete(cmd *cobra.Command, flag string, values []string) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // there is no such flag
-	}
-}

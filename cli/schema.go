@@ -27,11 +27,8 @@ func schemaCommand(a *app) *cobra.Command {
 Schema, and the example as it is saved.`,
 		Example: "  wf schema\n  wf schema condition --verbose\n  wf schema workflow --verbose --format json",
 		Args:    takes(0, 1, "one TYPE"),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			return shapeNames(), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return beginning(begun, args, shapeNames()), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	cmd.Flags().BoolVar(&verbose, "verbose", false, "with the JSON Schema and the canonical form")
@@ -97,7 +94,12 @@ func allShapes(verbose bool) *answer {
 			if i > 0 {
 				p.line()
 			}
-			p.shape(s)
+			if verbose {
+				p.shape(s)
+				continue
+			}
+			p.line(p.bold(s.Name) + ": " + s.Doc)
+			p.json1(s.Example)
 		}
 	}
 	return out
@@ -108,9 +110,11 @@ func (p *page) shape(s shapeInfo) {
 	p.line(wrapped(s.Doc, 100))
 	p.json(s.Example)
 	if s.Schema != nil {
-		p.line("As it is saved:")
+		p.line()
+		p.line(p.bold("as it is saved"))
 		p.json(s.Canonical)
-		p.line("JSON Schema:")
+		p.line()
+		p.line(p.bold("schema"))
 		p.json(s.Schema)
 	}
 }

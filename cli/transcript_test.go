@@ -23,18 +23,23 @@ func TestTranscripts(t *testing.T) {
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no transcripts: %v", err)
 	}
-	for _, name := range names {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			archive := golden.Parse(string(text))
-			archive.Comment = newSession(t, archive).replay(archive.Comment)
-			golden.Compare(t, name, archive.String())
-		})
-	}
+	t.Run("of", func(t *testing.T) {
+		for _, name := range names {
+			t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+				t.Parallel()
+				text, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				archive := golden.Parse(string(text))
+				archive.Comment = newSession(t, archive).replay(archive.Comment)
+				golden.Compare(t, name, archive.String())
+			})
+		}
+		t.Run("what goes wrong in wf itself", testInternalFailures)
+		t.Run("what cannot be written", testUnwritable)
+	})
+	checkCodes(t)
 }
 
 // session is a working directory and a host in which commands run.
@@ -141,12 +146,25 @@ type ran struct {
 // run runs a command in the session's directory.
 func (s *session) run(ctx context.Context, env map[string]string, stdin []byte, args ...string) ran {
 	s.t.Helper()
+	return s.runHost(ctx, testHost(), env, stdin, args...)
+}
+
+// runHost runs a command of another binary. Its readers and writers are used if it has some.
+func (s *session) runHost(ctx context.Context, host *Options, env map[string]string, stdin []byte, args ...string) ran {
+	s.t.Helper()
 	var stdout, stderr bytes.Buffer
-	opts := testHost()
-	opts.Args, opts.Dir = args, s.dir
-	opts.Stdin, opts.Stdout, opts.Stderr = bytes.NewReader(stdin), &stdout, &stderr
-	opts.Env = func(key string) string { return env[key] }
-	exit := Main(ctx, opts)
+	host.Args, host.Dir, host.Stderr = args, s.dir, &stderr
+	if host.Stdin == nil {
+		host.Stdin = bytes.NewReader(stdin)
+	}
+	if host.Stdout == nil {
+		host.Stdout = &stdout
+	}
+	host.Env = func(key string) string { return env[key] }
+	a := newApp(host)
+	out := a.answer(ctx)
+	exit := a.finish(out)
+	seen.add(out)
 	clean := strings.NewReplacer(s.dir, "DIR", runtime.Version(), "GOVERSION")
 	return ran{clean.Replace(stdout.String()), clean.Replace(stderr.String()), exit}
 }

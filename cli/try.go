@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"lda.chat/wf"
-	"lda.chat/wf/internal/value"
 )
 
 func tryCommand(a *app) *cobra.Command {
@@ -230,13 +229,4 @@ func traceTable(trace []wf.TraceEntry) *table {
 		t.rows = append(t.rows, []string{x.Step, string(x.Type), stepEnd(x), x.Next, attempts, writes, failure})
 	}
 	return t
-}
-
-// json writes JSON for people: indented, digits as they are.
-func (p *page) json(raw json.RawMessage) {
-	if v, err := value.Parse(raw); err == nil {
-		raw = value.Indent(v)
-	}
-	p.Write(raw)
-	p.WriteByte('\n')
 }

@@ -26,7 +26,7 @@ func wrapped(s string, width int) string {
 // indented writes an example: on the line if it is one line, else below it.
 func indented(s string) string {
 	if !strings.Contains(s, "\n") {
-		return s
+		return " " + s
 	}
 	return "\n    " + strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n    ")
 }
