@@ -133,12 +133,11 @@ func (a *assembly) finish() (*Workflow, error) {
 		built.takeFuncs(a.w)
 		found = append(found, Validate(built, &ValidateOptions{Nodes: a.contract, Reducers: func(string) bool { return true }})...)
 	}
-	known := map[string]bool{}
-	for _, d := range a.list {
-		known[d.Step] = true
-	}
+	mistakes := a.list
 	for _, d := range found {
-		if len(known) == 0 || d.Severity == SeverityError && !known[d.Step] {
+		repeats := func(m Diagnostic) bool { return d.Step != "" && m.Step == d.Step || d.Step == "" && m.Code == d.Code }
+		if len(mistakes) == 0 || d.Severity == SeverityError && !slices.ContainsFunc(mistakes, repeats) {
+			d.Line, d.Column = 0, 0 // of a text that nobody has seen
 			a.list = append(a.list, d)
 		}
 	}

@@ -82,7 +82,7 @@ func withoutRequired(s Schema) Schema {
 // Body begins the body of a foreach or the branch of a fork.
 func Body() *Builder { return &Builder{body: true} }
 
-// Describe says what the workflow is for.
+// Describe says what the workflow is for. It stands before the first step: after one, Describe is the step's.
 func (b *Builder) Describe(text string) *Builder { b.desc = text; return b }
 
 // Limits bounds the runs of the workflow.

@@ -106,7 +106,7 @@ func (s *SetBuilder) Out(from, to string) *SetBuilder {
 }
 
 // OutOr is Out with a value for when there is nothing at the path.
-func (s *SetBuilder) OutOr(from string, otherwise any, to string) *SetBuilder {
+func (s *SetBuilder) OutOr(from, to string, otherwise any) *SetBuilder {
 	o := s.item.problems.pathOperand(from)
 	o.Default = s.item.problems.literal(otherwise)
 	s.item.write(nil, &o, to)

@@ -65,6 +65,13 @@ func (s *StepBuilder) Out(from, to string) *StepBuilder {
 	return s
 }
 
+// OutIfAbsent is Out, and says what happens if the output has no such member: [AbsentUnset], [AbsentKeep] or [AbsentFail].
+func (s *StepBuilder) OutIfAbsent(from, to, what string) *StepBuilder {
+	s.Out(from, to)
+	s.item.writes[len(s.item.writes)-1].IfAbsent = what
+	return s
+}
+
 // OutValue writes a literal to the state when the step is done.
 func (s *StepBuilder) OutValue(to string, v any) *StepBuilder {
 	s.item.write(nil, &Operand{Value: s.item.problems.literal(v)}, to)

@@ -134,7 +134,7 @@ func TestBuildExplicitBindings(t *testing.T) {
 		Path string `json:"path"`
 	}
 	w := built(t, Define[request, state, report]("w").
-		Step("read", read).Out("text", "state.draft").OutValue("state.seen", true).
+		Step("read", read).OutIfAbsent("text", "state.draft", AbsentKeep).OutValue("state.seen", true).
 		Step("write", step[opts, report]("write")).
 		InOr("text", "state.draft", "nothing").
 		InText("title", "About {input.path}").
@@ -144,7 +144,7 @@ func TestBuildExplicitBindings(t *testing.T) {
 		OutputValue("risks", []string{}))
 	want(t, w, `{"name": "w", "nodes": [
 		{"id": "read", "node": "local.read", "input": {"path": "input.path"},
-		 "output": [{"source": {"path": {"root": "local", "parts": ["text"]}}, "target": "state.draft"}, {"source": {"value": true}, "target": "state.seen"}], "next": "write"},
+		 "output": [{"source": {"path": {"root": "local", "parts": ["text"]}}, "target": "state.draft", "if_absent": "keep"}, {"source": {"value": true}, "target": "state.seen"}], "next": "write"},
 		{"id": "write", "node": "local.write", "next": "whole", "input": {
 			"path": "input.path", "style.tone": {"value": "dry"},
 			"text": {"path": "state.draft", "default": "nothing"}, "title": {"text": "About {input.path}"}}},
@@ -194,7 +194,7 @@ func TestBuildControl(t *testing.T) {
 		Case(Ge(Length("input.tags"), 3), "red").
 		Case(Exists("state.kind"), "nap").
 		Default("gave_up").
-		Set("red").Out("input.n", "state.n").Unset("state.kind").
+		Set("red").OutOr("input.n", "state.n", 0).Unset("state.kind").
 		Wait("nap", 1500*time.Millisecond).
 		WaitUntil("later", "input.due").
 		Step("touch", touch).
@@ -212,7 +212,7 @@ func TestBuildControl(t *testing.T) {
 			{"when": {"ge": [{"length": "input.tags"}, 3]}, "outcome": "red"},
 			{"when": {"exists": "state.kind"}, "outcome": "nap"}],
 		 "on": {"red": "red", "nap": "nap", "default": "gave_up"}},
-		{"id": "red", "type": "set", "output": {"state.n": "input.n"}, "unset": ["state.kind"], "next": "nap"},
+		{"id": "red", "type": "set", "output": {"state.n": {"path": "input.n", "default": 0}}, "unset": ["state.kind"], "next": "nap"},
 		{"id": "nap", "type": "wait", "seconds": 1.5, "next": "later"},
 		{"id": "later", "type": "wait", "until": "input.due", "next": "touch"},
 		{"id": "touch", "node": "local.touch",
@@ -342,6 +342,9 @@ func TestBuildSubgraph(t *testing.T) {
 		 {"id": "review", "node": "local.review", "input": {"risks": "steps.extract.risks", "summary": "steps.extract.summary"},
 		  "on": {"yes": "__end__", "no": "bad"}},
 		 {"id": "bad", "type": "end", "outcome": "poor"}]}}}`)
+	if w.funcs["local.read"] != read || w.Workflows["extraction"].funcs["local.extract"] != extract {
+		t.Error("the functions are lost")
+	}
 }
 
 func TestBuildCapabilities(t *testing.T) {
@@ -384,6 +387,9 @@ func mistakes(t *testing.T, c Chain) []string {
 		if d.Message == "" || d.RepairHint == "" {
 			t.Errorf("%v says too little", d)
 		}
+		if _, known := LookupCode(d.Code); !known {
+			t.Errorf("%s is not in the table of codes", d.Code)
+		}
 		list = append(list, strings.TrimSpace(string(d.Code)+" "+d.Step))
 	}
 	return list
@@ -422,7 +428,7 @@ func TestBuildMistakes(t *testing.T) {
 		"a literal":              {define().Step("read", read).InValue("path", func() {}), []string{"literal_invalid read"}},
 		"a template":             {define().Step("read", read).InText("path", "{path}"), []string{"template_invalid read"}},
 		"a check":                {define().If("if", Eq("path", "x")).Then(ToEnd), []string{"not_a_path if"}},
-		"an empty check":         {define().If("if", Check{}).Then(ToEnd), []string{"condition_invalid if"}},
+		"an empty check":         {define().If("if", Check{}).Then(ToEnd), []string{"missing_field if"}},
 		"two Gotos":              {define().Step("touch", touch).Goto(ToEnd).Goto(ToEnd), []string{"goto_misplaced touch"}},
 		"a Goto in front":        {define().Goto("touch").Step("touch", touch), []string{"goto_misplaced"}},
 		"a Goto after an End":    {define().Step("touch", touch).End("end", OK).Goto("touch"), []string{"goto_misplaced"}},

@@ -27,12 +27,19 @@ type call struct {
 
 var _ context.Context = (*call)(nil)
 
-// callSlab is how many calls of a run are allocated together.
-const callSlab = 8
+// firstCalls and mostCalls are how many calls of a run are allocated together, at first and later.
+const (
+	firstCalls = 3
+	mostCalls  = 8
+)
 
 func (r *RunHandle) newCall(e *kernel.Effect) *call {
 	if len(r.slab) == 0 {
-		r.slab = make([]call, callSlab)
+		size := mostCalls
+		if r.slab == nil {
+			size = firstCalls
+		}
+		r.slab = make([]call, size)
 	}
 	c := &r.slab[0]
 	r.slab = r.slab[1:]

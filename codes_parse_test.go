@@ -1,6 +1,9 @@
 package wf
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -42,7 +45,7 @@ func TestCodesAreUnique(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	t.Parallel()
-	list := "[" + strings.Repeat("0,", 3<<20) + "0]" // 6 MiB of text, more than 30 in canonical form
+	list := "[" + strings.Repeat("0,", 3<<19) + "0]" // 3 MiB of text, 18 in canonical form
 	_, diags := ParseWorkflow([]byte(`{"name": "p", "nodes": [{"id": "a", "node": "x.y", "input": {"list": ` + list + `}}]}`))
 	if len(diags) != 1 || diags[0].Code != "too_large" {
 		t.Errorf("found %v", diags)
@@ -62,5 +65,39 @@ func TestTooManyFindings(t *testing.T) {
 	}
 	if !slices.ContainsFunc(diags, func(d Diagnostic) bool { return d.Code == "too_many_findings" }) {
 		t.Error("nothing says that there are more")
+	}
+}
+
+var codeInSource = regexp.MustCompile(`Code: "([a-z_]+)"|Code(?:, trust)? = "([a-z_]+)"`)
+
+// TestReaderUsesTheTable finds the codes in the source of the reader: each stands in the table, and each of the table
+// is used.
+func TestReaderUsesTheTable(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("parse*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[Code]bool{}
+	for _, kind := range []string{"duplicate_key", "trailing_data", "invalid_unicode", "number_out_of_range"} { // of the decoder
+		used[Code(kind)] = true
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range codeInSource.FindAllStringSubmatch(string(text), -1) {
+			code := Code(m[1] + m[2])
+			used[code] = true
+			if _, ok := LookupCode(code); !ok && !strings.HasSuffix(file, "_test.go") {
+				t.Errorf("%s: the table has no code %q", file, code)
+			}
+		}
+	}
+	for _, info := range parseCodes {
+		if !used[info.Code] {
+			t.Errorf("nothing finds %q", info.Code)
+		}
 	}
 }

@@ -34,7 +34,8 @@ type program struct {
 	input  *schema.Schema
 	// defaults of the input's properties, filled in before it is checked
 	defaults []value.Member
-	timed    bool // some timer may be set: a run needs a goroutine of its own
+	hidden   []hiding // by state field; nil when none is
+	timed    bool     // some timer may be set: a run needs a goroutine of its own
 }
 
 // compiler turns one valid workflow into a program.

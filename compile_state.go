@@ -25,7 +25,14 @@ func (c *compiler) state() {
 	if s == nil {
 		return
 	}
-	for _, p := range s.Properties() {
+	properties := s.Properties()
+	if slices.ContainsFunc(properties, func(p schema.Property) bool { return hidingOf(p) != shown }) {
+		c.prog.hidden = make([]hiding, len(properties))
+	}
+	for i, p := range properties {
+		if c.prog.hidden != nil {
+			c.prog.hidden[i] = hidingOf(p)
+		}
 		f := kernel.Field{Name: p.Name, Declared: true, Default: p.Default}
 		if name, ok := p.Ext("x-reducer").AsString(); ok {
 			f.Op, f.Host = c.reducer(name)
@@ -136,9 +143,14 @@ func (c *compiler) output() {
 	for i := range c.out.Output {
 		c.out.Output[i].Optional = true
 	}
+	c.out.Shape, c.out.Output = shapeOf(c.out.Output)
 	for i := range c.out.Ops {
-		for j := range c.out.Ops[i].Output {
-			c.out.Ops[i].Output[j].Optional = true
+		op := &c.out.Ops[i]
+		for j := range op.Output {
+			op.Output[j].Optional = true
+		}
+		if len(op.Output) > 0 {
+			op.Shape, op.Output = shapeOf(op.Output)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func Given(c *Condition) Check { return Check{cond: c} }
 func (c *Check) use(other Check) *Condition {
 	c.problems.take(other.problems)
 	if other.cond == nil {
-		c.problems.add("condition_invalid", "an empty check", "make one with Eq, Exists, And, ...")
+		c.problems.add("missing_field", "an empty check", "make one with Eq, Exists, And, ...")
 	}
 	return other.cond
 }

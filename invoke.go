@@ -22,6 +22,7 @@ type resolvedNode struct {
 	live     *NodeDef // what it says itself
 	outcomes []Outcome
 	input    *schema.Schema   // nil: anything goes
+	typed    bool             // the function checks its input itself, as its Go type and the schema are one
 	outputs  []*schema.Schema // the def's and the step's own; all must hold
 	declared []string         // the output's members, sorted, when no others are declared; nil: all are
 }
@@ -35,6 +36,7 @@ func resolveNode(ref string, def *NodeDef, fn *Func, narrowed *schema.Schema, re
 	if len(c.outcomes) == 0 {
 		c.outcomes = []Outcome{OK}
 	}
+	c.typed = fn.inputChecked && sameSchema(def.InputSchema, live.InputSchema)
 	output := read(def.OutputSchema)
 	if output != nil && !(fn.outputChecked && sameSchema(def.OutputSchema, live.OutputSchema)) {
 		c.outputs, c.declared = append(c.outputs, output), declaredMembers(output)
@@ -75,13 +77,16 @@ func sameSchema(a, b Schema) bool {
 // declared, and checks the output. What comes back is the event to post; it never panics.
 func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input value.Value) (ev kernel.Event) {
 	ev = kernel.Event{Kind: kernel.CallFailed, Ref: ref}
-	if c.input != nil && !c.input.Valid(input) {
+	if c.input != nil && !c.typed && !c.input.Valid(input) {
 		ev.Failure = violationFailure(kernel.CodeInputInvalid, c.input.Check(input))
 		return ev
 	}
 	outcome, output, err := c.call(ctx, input)
 	if err != nil {
 		ev.Failure = callFailure(err)
+		if ev.Failure.Code == kernel.CodeInputInvalid && c.typed && !c.input.Valid(input) {
+			ev.Failure = violationFailure(kernel.CodeInputInvalid, c.input.Check(input)) // says more than the type does
+		}
 		return ev
 	}
 	if !slices.Contains(c.outcomes, outcome) {

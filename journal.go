@@ -8,7 +8,7 @@ import (
 
 // Sizes of a run's slabs: the first are small, for short runs; each next one is twice as large, up to a bound.
 const (
-	firstSlab = 8
+	firstSlab = 12
 	mostSlab  = 256
 )
 

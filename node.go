@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"sync"
 	"time"
 
 	"lda.chat/wf/internal/value"
@@ -37,27 +38,15 @@ type invokeFunc func(ctx context.Context, input value.Value) (Outcome, value.Val
 // a map, and Out. An error means that the call failed; a result that is a matter of business is an outcome, see
 // [Decision]. The name has letters, digits, "_" and "-". Mistakes are reported by [Func.Problems], and by whoever the
 // function is handed to.
+//
+// Types are read and written by the rules of encoding/json, with two differences that keep a plan's data exact: a member's
+// name has to match letter by letter, and a number in an `any` is a [json.Number].
 func Node[In, Out any](name string, f func(context.Context, In) (Out, error)) *Func {
 	fn := newFunc(name, f == nil, nil)
-	in, out := typesOf[In, Out](fn)
-	fn.call = func(ctx context.Context, input value.Value) (Outcome, value.Value, error) {
-		var frame struct { // one allocation for both
-			in  In
-			out Out
-		}
-		if err := in.decode(input, &frame.in); err != nil {
-			return "", value.Value{}, &misfitError{"input_invalid", err}
-		}
-		var err error
-		if frame.out, err = f(ctx, frame.in); err != nil {
-			return "", value.Value{}, err
-		}
-		output, err := out.Encode(&frame.out)
-		if err != nil {
-			return "", value.Value{}, &misfitError{"output_invalid", err}
-		}
-		return OK, output, nil
-	}
+	fn.call = typedCall(fn, func(ctx context.Context, in In) (Outcome, Out, error) {
+		out, err := f(ctx, in)
+		return OK, out, err
+	})
 	return fn
 }
 
@@ -67,27 +56,34 @@ func Decision[In, Out any](name string, f func(context.Context, In) (Outcome, Ou
 	if len(outcomes) == 0 {
 		fn.problems.add("outcomes_missing", "a decision without outcomes", `name the outcomes it may choose: Decision(name, f, "approved", "rejected")`)
 	}
+	fn.call = typedCall(fn, f)
+	return fn
+}
+
+// typedCall makes the untyped form of a function. Where it keeps its values between the codecs and the function is used
+// again by later calls.
+func typedCall[In, Out any](fn *Func, f func(context.Context, In) (Outcome, Out, error)) invokeFunc {
+	type frame struct {
+		in  In
+		out Out
+	}
 	in, out := typesOf[In, Out](fn)
-	fn.call = func(ctx context.Context, input value.Value) (Outcome, value.Value, error) {
-		var frame struct {
-			in  In
-			out Out
+	frames := sync.Pool{New: func() any { return new(frame) }}
+	return func(ctx context.Context, input value.Value) (outcome Outcome, output value.Value, err error) {
+		fr := frames.Get().(*frame)
+		if err := in.decode(input, &fr.in); err != nil {
+			return "", value.Value{}, &misfitError{CodeInputInvalid, err}
 		}
-		if err := in.decode(input, &frame.in); err != nil {
-			return "", value.Value{}, &misfitError{"input_invalid", err}
-		}
-		var outcome Outcome
-		var err error
-		if outcome, frame.out, err = f(ctx, frame.in); err != nil {
+		if outcome, fr.out, err = f(ctx, fr.in); err != nil {
 			return "", value.Value{}, err
 		}
-		output, err := out.Encode(&frame.out)
-		if err != nil {
-			return "", value.Value{}, &misfitError{"output_invalid", err}
+		if output, err = out.Encode(&fr.out); err != nil {
+			return "", value.Value{}, &misfitError{CodeOutputInvalid, err}
 		}
+		*fr = frame{}
+		frames.Put(fr)
 		return outcome, output, nil
 	}
-	return fn
 }
 
 // Result is what a raw function returns.

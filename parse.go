@@ -10,6 +10,7 @@ import (
 // form may grow on the way, in length and in depth.
 const (
 	maxPlanBytes    = 16 << 20 // of the canonical form too
+	maxGrowth       = 16       // no short form is longer by more in its canonical form
 	maxNesting      = 24       // operands in operands, conditions in conditions
 	maxWorkflows    = 8        // workflows in workflows
 	maxLiteralDepth = 64       // of a literal, of a schema
@@ -29,7 +30,7 @@ const (
 //
 // With an error among the findings the Workflow is nil. What is returned is in canonical form: every shorthand
 // resolved, defaults that have a name filled in, edges and node_defs sorted. That a plan can be read does not make it
-// valid: see [Workflow.Validate].
+// valid: see [Validate].
 func ParseWorkflow(data []byte) (*Workflow, Diagnostics) {
 	doc, err := value.ParseDocument(data)
 	if err != nil {
@@ -37,7 +38,7 @@ func ParseWorkflow(data []byte) (*Workflow, Diagnostics) {
 	}
 	r := &reader{doc: doc}
 	w := r.workflow(doc.Root, "", "", nil)
-	if !r.failed() && len(w.Canonical()) > maxPlanBytes {
+	if !r.failed() && len(data) > maxPlanBytes/maxGrowth && len(w.Canonical()) > maxPlanBytes {
 		r.add(Diagnostic{Code: "too_large", Message: "the plan's canonical form is larger than 16 MiB",
 			RepairHint: "move data out of the plan: into the run's input, or behind a capability"})
 	}

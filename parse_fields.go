@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,14 +69,16 @@ func (o object) names(key, what string, read func(v value.Value, at, what string
 	}
 	items, _ := o.items(key, "a list of "+what+"s")
 	var names []string
+	seen := make(map[string]bool, len(items))
 	for i, item := range items {
 		name := read(item, element(at, i), what)
-		if name != "" && slices.Contains(names, name) {
+		if name != "" && seen[name] {
 			o.add(Diagnostic{Code: "duplicate_name", Path: element(at, i), RepairHint: "remove it",
 				Message: fmt.Sprintf("%s %q stands in the list twice", what, name),
 				Fixes:   []Fix{patch("Remove it", FixSafe, opTest(element(at, i), item), opRemove(element(at, i)))}})
 			continue
 		}
+		seen[name] = true
 		names = append(names, name)
 	}
 	return names

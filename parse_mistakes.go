@@ -45,6 +45,10 @@ func (r *reader) notAPath(v value.Value, s, at string, isOperand bool) {
 	d := Diagnostic{Code: "not_a_path", Path: at,
 		Message:    fmt.Sprintf("a text here is a path, and %s has no root; a path begins with %s", quoteShort(s), rootList()),
 		RepairHint: fmt.Sprintf(`if the text itself is meant, write {"value": %s}`, shorten(quoteJSON(s), 60))}
+	if r.isLocked {
+		r.errors++
+		return
+	}
 	candidates := r.scope.candidates(s)
 	trust := FixSafe
 	switch {

@@ -43,6 +43,10 @@ func (r *reader) object(v value.Value, at, what string, fields []string) (object
 // is read as that one, so that what is wrong inside is reported too and nothing is said to be missing.
 func (o object) unknown(key string, fields []string) {
 	at := child(o.at, key)
+	if o.isLocked { // suggestions cost something, and nobody would see them
+		o.errors++
+		return
+	}
 	if d, ok := o.knownMistake(key, at); ok {
 		o.add(d)
 		return

@@ -42,7 +42,8 @@ func (o object) stepRoutes(id string) {
 }
 
 // addRoutes adds the edges to the plan. The outcomes that were left out are those that their steps have left.
-func (r *reader) addRoutes(w *Workflow, outer []*Workflow) {
+func (r *reader) addRoutes(w *Workflow, outer *contracts) {
+	known := newContracts(w, outer)
 	steps := map[string]Step{}
 	for _, s := range w.Nodes {
 		if _, ok := steps[s.StepID()]; !ok {
@@ -58,7 +59,7 @@ func (r *reader) addRoutes(w *Workflow, outer []*Workflow) {
 	for _, e := range r.routes {
 		if e.implied {
 			r.step = e.From
-			e.Outcome = r.impliedOutcome(e, steps[e.From], w, outer, taken[e.From])
+			e.Outcome = r.impliedOutcome(e, steps[e.From], known, taken[e.From])
 			r.step = ""
 		}
 		w.Edges = append(w.Edges, e.Edge)
@@ -66,8 +67,8 @@ func (r *reader) addRoutes(w *Workflow, outer []*Workflow) {
 }
 
 // impliedOutcome finds the one outcome that an edge without an outcome can have.
-func (r *reader) impliedOutcome(e route, s Step, w *Workflow, outer []*Workflow, taken []Outcome) Outcome {
-	if e.From == "" { // reported
+func (r *reader) impliedOutcome(e route, s Step, known *contracts, taken []Outcome) Outcome {
+	if e.From == "" || r.isLocked { // reported, or not worth it any more
 		return ""
 	}
 	if s == nil {
@@ -75,7 +76,7 @@ func (r *reader) impliedOutcome(e route, s Step, w *Workflow, outer []*Workflow,
 			Message: fmt.Sprintf("an edge needs the field \"outcome\": there is no step %q that would tell it", e.From)})
 		return ""
 	}
-	left := nextOutcomes(s, append([]*Workflow{w}, outer...), taken)
+	left := nextOutcomes(s, known, taken)
 	if len(left) == 1 {
 		return left[0]
 	}
@@ -92,15 +93,15 @@ func (r *reader) impliedOutcome(e route, s Step, w *Workflow, outer []*Workflow,
 // nextOutcomes lists the outcomes that a step's next can stand for: the one that means "done", else those of its own
 // that nothing else routes. Caught outcomes are always routed by name. A capability or workflow that the plan does not
 // hold counts as one with the outcome "ok".
-func nextOutcomes(s Step, workflows []*Workflow, taken []Outcome) []Outcome {
+func nextOutcomes(s Step, known *contracts, taken []Outcome) []Outcome {
 	var own []Outcome
 	switch s := s.(type) {
 	case *SetStep, *WaitStep, *ForeachStep, *JoinStep:
 		own = []Outcome{outcomeDone}
 	case *NodeStep:
-		own = defOutcomes(s.Node, workflows)
+		own = known.def(s.Node)
 	case *SubgraphStep:
-		own = childOutcomes(s.Workflow, workflows[0])
+		own = known.child(s.Workflow)
 	case *ConditionStep:
 		own = s.outcomes()
 	case *ForkStep:
@@ -117,21 +118,48 @@ func nextOutcomes(s Step, workflows []*Workflow, taken []Outcome) []Outcome {
 	return slices.DeleteFunc(own, func(o Outcome) bool { return slices.Contains(taken, o) })
 }
 
-// defOutcomes are the outcomes of a capability that one of the workflows defines.
-func defOutcomes(ref string, workflows []*Workflow) []Outcome {
-	for _, w := range workflows {
-		for _, def := range w.NodeDefs {
-			if def != nil && def.Name == ref {
-				return declaredOutcomes(def.Outcomes)
-			}
+// contracts are the outcomes of what the steps of a plan may call, as far as the plan itself tells.
+type contracts struct {
+	outer *contracts // of the workflow around it: its node_defs hold here too
+	w     *Workflow
+	defs  map[string][]Outcome
+}
+
+func newContracts(w *Workflow, outer *contracts) *contracts {
+	c := &contracts{outer: outer, w: w, defs: make(map[string][]Outcome, len(w.NodeDefs))}
+	for _, def := range w.NodeDefs {
+		if def == nil {
+			continue
+		}
+		if _, ok := c.defs[def.Name]; !ok {
+			c.defs[def.Name] = declaredOutcomes(def.Outcomes)
+		}
+	}
+	return c
+}
+
+// depth counts the workflows around one another.
+func (c *contracts) depth() int {
+	n := 0
+	for ; c != nil; c = c.outer {
+		n++
+	}
+	return n
+}
+
+// def is what a capability may return: "ok" if the plan has no contract of it.
+func (c *contracts) def(ref string) []Outcome {
+	for ; c != nil; c = c.outer {
+		if outcomes, ok := c.defs[ref]; ok {
+			return outcomes
 		}
 	}
 	return []Outcome{OK}
 }
 
-// childOutcomes are the outcomes of a workflow that the plan holds.
-func childOutcomes(name string, w *Workflow) []Outcome {
-	if nested := w.Workflows[name]; nested != nil {
+// child is what a nested workflow may end with: "ok" if the plan does not hold it.
+func (c *contracts) child(name string) []Outcome {
+	if nested := c.w.Workflows[name]; nested != nil {
 		return declaredOutcomes(nested.Outcomes)
 	}
 	return []Outcome{OK}

@@ -46,15 +46,12 @@ func (o object) stateSchema(key string) Schema {
 	if v.Kind() == value.KindArray {
 		return o.stateFields(v, at)
 	}
-	properties := v.Get("properties")
-	for name, property := range properties.Members() {
-		place := child(child(at, "properties"), name)
-		if reduced := o.reducer(property, place); !value.Equal(reduced, property) {
-			properties = properties.With(name, reduced)
+	if properties := v.Get("properties"); properties.Kind() == value.KindObject {
+		members := make([]value.Member, 0, properties.Len())
+		for name, property := range properties.Members() {
+			members = append(members, value.Member{Key: name, Value: o.reducer(property, child(child(at, "properties"), name))})
 		}
-	}
-	if properties.Kind() == value.KindObject {
-		v = v.With("properties", properties)
+		v = v.With("properties", value.Object(members...))
 	}
 	return o.schemaOf(v, at)
 }
@@ -93,6 +90,7 @@ func (r *reader) reducerName(v value.Value, at string) string {
 // "trace"}.
 func (r *reader) stateFields(v value.Value, at string) Schema {
 	var members []value.Member
+	seen := map[string]bool{}
 	for i, item := range v.Items() {
 		o, ok := r.object(item, element(at, i), "a state field", []string{"path", "schema", "type", "reducer", keyMergeStrategy, "trace"})
 		if !ok {
@@ -106,10 +104,11 @@ func (r *reader) stateFields(v value.Value, at string) Schema {
 		if !ok {
 			continue
 		}
-		if slices.ContainsFunc(members, func(m value.Member) bool { return m.Key == name }) {
+		if seen[name] {
 			r.add(Diagnostic{Code: "duplicate_name", Path: pathAt, RepairHint: "remove one of them",
 				Message: fmt.Sprintf("the state field %q stands in the list twice", name)})
 		}
+		seen[name] = true
 		members = append(members, value.Member{Key: name, Value: o.stateField()})
 	}
 	if len(members) == 0 {

@@ -16,15 +16,15 @@ var (
 	retryFields   = []string{"max_attempts", "initial_interval_seconds", "backoff", "max_interval_seconds", "total_seconds", "on"}
 )
 
-// workflow reads a plan; outer are the workflows that it stands in, the nearest first. A nested one that has no name
+// workflow reads a plan; outer tells what the workflow around it has. A nested one that has no name
 // has its key's.
-func (r *reader) workflow(v value.Value, at, name string, outer []*Workflow) *Workflow {
+func (r *reader) workflow(v value.Value, at, name string, outer *contracts) *Workflow {
 	w := &Workflow{Format: Format}
 	o, ok := r.object(v, at, "a workflow", workflowFields)
 	if !ok {
 		return w
 	}
-	if len(outer) > maxWorkflows {
+	if outer.depth() > maxWorkflows {
 		r.add(Diagnostic{Code: "too_deep", Path: at, RepairHint: "save the inner ones as artifacts and name them",
 			Message: fmt.Sprintf("workflows nest at most %d levels", maxWorkflows)})
 		return w
@@ -46,7 +46,7 @@ func (r *reader) workflow(v value.Value, at, name string, outer []*Workflow) *Wo
 	w.Outcomes = o.outcomes("outcomes", OK)
 	w.Output = o.inputBindings("output")
 	w.NodeDefs = o.nodeDefs()
-	w.Workflows = o.workflows(append([]*Workflow{w}, outer...))
+	w.Workflows = o.workflows(newContracts(w, outer))
 	w.Limits = o.limits()
 	o.steps(w, outer)
 	if start, at, ok := o.get("start"); ok && !isEmptyText(start) {
@@ -71,7 +71,7 @@ func (o object) format() {
 }
 
 // steps reads nodes and edges, and resolves the edges that stand on steps.
-func (o object) steps(w *Workflow, outer []*Workflow) {
+func (o object) steps(w *Workflow, outer *contracts) {
 	savedStep, savedRoutes := o.step, o.routes
 	o.step, o.routes = "", nil
 	w.Nodes, w.Edges = []Step{}, []Edge{}
@@ -155,7 +155,7 @@ func (r *reader) nodeDef(v value.Value, at string) *NodeDef {
 }
 
 // workflows reads the nested workflows.
-func (o object) workflows(outer []*Workflow) map[string]*Workflow {
+func (o object) workflows(outer *contracts) map[string]*Workflow {
 	v, at, ok := o.get("workflows")
 	if !ok {
 		return nil

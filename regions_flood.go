@@ -5,14 +5,8 @@ func (t *regionTree) run() {
 	for len(t.queue) > 0 {
 		r := t.queue[0]
 		t.queue = t.queue[1:]
-		entry := crossing{edge: t.regions[r].entry, region: r}
-		if step := t.to[entry.edge]; step >= 0 {
-			if t.claim(step, entry) {
-				t.flood(r, []int{step})
-			}
-		} else {
-			t.special(entry, t.w.Edges[entry.edge].To)
-		}
+		entry := t.regions[r].entry
+		t.flood(r, t.follow(t.to[entry], t.w.Edges[entry].To, crossing{edge: entry, region: r}, nil))
 	}
 }
 

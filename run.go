@@ -42,8 +42,11 @@ type RunHandle struct {
 	active  []*call // out
 	next    *call   // to be made by the goroutine that holds the lock
 	slab    []call
-	timers  []timer
-	settled chan struct{} // single steps: closed when the machine waits for the next Step
+	// Room for what most runs need, allocated with the handle.
+	activeRoom [2]*call
+	effectRoom [3]kernel.Effect
+	timers     []timer
+	settled    chan struct{} // single steps: closed when the machine waits for the next Step
 }
 
 func (r *RunHandle) startEvent() kernel.Event {
@@ -196,7 +199,8 @@ type FrameInfo struct {
 	Until  *time.Time `json:"until,omitempty"` // deadline of the attempt, or when the next one is due
 }
 
-// Info tells all about the run as it stands now, but for the trace.
+// Info tells all about the run as it stands now, but for the trace. Of state fields with "x-trace": false it holds no
+// values, of those with "x-secret": true "[secret]" instead, also in an output made of them.
 func (r *RunHandle) Info() *RunInfo {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -207,10 +211,10 @@ func (r *RunHandle) Info() *RunInfo {
 		Steps: m.Steps(), Records: m.Seq(), StartedAt: moment(m.StartedAt()), UpdatedAt: moment(m.Now()),
 	}
 	if s := m.State(); !s.IsAbsent() {
-		info.State = s.JSON()
+		info.State = r.prog.showState(s).JSON()
 	}
 	if o := m.Output(); !o.IsAbsent() {
-		info.Output = o.JSON()
+		info.Output = r.prog.showBound(r.prog.kernel.Output, o).JSON()
 	}
 	step, outcome := m.Prior()
 	info.PriorStep, info.PriorOutcome = step, Outcome(outcome)

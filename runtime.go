@@ -2,10 +2,10 @@ package wf
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"reflect"
 	"runtime"
 	"slices"
@@ -71,9 +71,19 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 	return rt, nil
 }
 
-// newRunID makes an id that sorts by time: milliseconds and randomness.
+// newRunID makes an id that sorts by time: milliseconds and fifty random bits.
 func newRunID(now time.Time) string {
-	return "run_" + now.UTC().Format("20060102T150405.000") + "_" + strings.ToLower(rand.Text()[:10])
+	const letters = "abcdefghijklmnopqrstuvwxyz234567"
+	id := make([]byte, 0, 40)
+	id = append(id, "run_"...)
+	id = now.UTC().AppendFormat(id, "20060102T150405.000")
+	id = append(id, '_')
+	random := rand.Uint64()
+	for range 10 {
+		id = append(id, letters[random&31])
+		random >>= 5
+	}
+	return string(id)
 }
 
 // Check validates a workflow as this runtime would before it runs it: with the capabilities and reducers at hand.
@@ -180,6 +190,7 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 		return nil, err
 	}
 	r := &RunHandle{rt: rt, prog: prog, machine: kernel.New(prog.kernel), base: ctx, done: make(chan struct{}), input: in}
+	r.active, r.out.Effects = r.activeRoom[:0], r.effectRoom[:0]
 	if opts != nil {
 		r.id, r.single = opts.RunID, opts.StepByStep
 		r.machine.Single = opts.StepByStep

@@ -35,7 +35,7 @@ const dialect = "https://json-schema.org/draft/2020-12/schema"
 // operand, condition, diagnostic …), as a document that stands by itself. ok is false for a name that there is not.
 //
 // The schema says what a valid plan looks like, for editors and for models that write structured output. What it cannot
-// say, such as that an edge's target exists, [Workflow.Validate] checks.
+// say, such as that an edge's target exists, [Validate] checks.
 func SchemaOf(name string) (schema json.RawMessage, ok bool) {
 	defs := definitions()
 	root, ok := defs[name]

@@ -8,7 +8,8 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// TraceEntry tells what one plan step did: one visit of it, all attempts together.
+// TraceEntry tells what one plan step did: one visit of it, all attempts together. Of state fields with "x-trace": false
+// it holds no values, of those with "x-secret": true "[secret]" instead, also where an input was bound to one.
 type TraceEntry struct {
 	Seq        int64           `json:"seq"`   // of the record that ended the visit
 	Step       string          `json:"step"`  // the plan's step
@@ -38,10 +39,10 @@ type TraceRetry struct {
 
 // TraceWrite is one change of the state.
 type TraceWrite struct {
-	Path   string          `json:"path"`            // state.items
-	Op     string          `json:"op"`              // set, unset, append, extend, add, max, min, union, merge, deep_merge, host
-	Value  json.RawMessage `json:"value,omitempty"` // what was written, before the reducer
-	Hidden bool            `json:"hidden,omitempty"`
+	Path   string          `json:"path"`             // state.items
+	Op     string          `json:"op"`               // set, unset, append, extend, add, max, min, union, merge, deep_merge, host
+	Value  json.RawMessage `json:"value,omitempty"`  // what was written, before the reducer
+	Hidden bool            `json:"hidden,omitempty"` // the field is not to be shown ("x-trace": false) or a secret
 }
 
 // Trace tells step by step what the run did so far, in order. It is made from the run's records when it is asked for:
@@ -87,7 +88,7 @@ func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value
 		t.open[frame] = len(t.entries)
 		op := &t.prog.kernel.Ops[e.Op]
 		t.entries = append(t.entries, TraceEntry{Step: op.ID, Frame: frame, Visit: int(e.Visit), Type: StepType(op.Kind.String()),
-			StartedAt: at, Input: rawValue(input), Unfinished: true})
+			StartedAt: at, Input: rawValue(t.prog.showBound(op.Input, input)), Unfinished: true})
 	}
 	i, ok := t.open[frame]
 	if !ok {
@@ -101,7 +102,7 @@ func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value
 		return
 	case kernel.StepDone:
 		x.Outcome, x.Next = Outcome(t.prog.kernel.Ops[e.Op].Outcomes[e.Outcome]), t.prog.kernel.Target(e.Next)
-		x.Output, x.Extra, x.Writes = rawValue(e.Output), rawValue(e.Extra()), t.writes(e)
+		x.Output, x.Extra, x.Writes = rawValue(t.prog.showOutput(&t.prog.kernel.Ops[e.Op], e.Output)), rawValue(e.Extra()), t.writes(e)
 	case kernel.RunFailed:
 	default:
 		return
@@ -124,7 +125,8 @@ func (t *tracer) writes(e *kernel.Entry) []TraceWrite {
 	for i := range e.Writes {
 		w := &e.Writes[i]
 		path := Path{Root: RootState, Parts: append([]Part{namePart(t.prog.kernel.Fields[w.Bind.Slot].Name)}, planParts(w.Bind.Path)...)}
-		out = append(out, TraceWrite{Path: path.String(), Op: w.Op.String(), Value: rawValue(w.In)})
+		hide := t.prog.hiddenField(w.Bind.Slot)
+		out = append(out, TraceWrite{Path: path.String(), Op: w.Op.String(), Value: rawValue(hide.veil(w.In)), Hidden: hide != shown})
 	}
 	return out
 }

@@ -64,13 +64,15 @@ type checker struct {
 	outer    *checker  // of the workflow around this one, or nil
 	defs     map[string]*NodeDef
 	calls    []*callee // by step; nil if it calls nothing, or nobody knows what
+	targets  []string  // see targetIDs
 	nodes    []place
 	edges    []place
 	tree     *regionTree
-	outcomes [][]Outcome    // by step
-	known    []bool         // by step: whether outcomes are all
-	wired    map[wire]int   // the first edge of each outcome
-	input    *schema.Schema // nil: anything
+	outcomes [][]Outcome              // by step
+	known    []bool                   // by step: whether outcomes are all
+	declared map[int]map[Outcome]bool // by step, of those with many outcomes
+	wired    map[wire]int             // the first edge of each outcome
+	input    *schema.Schema           // nil: anything
 	state    *schema.Schema
 	output   *schema.Schema
 	fields   map[string]string // the reducer of each declared state field, "" for replace
@@ -115,7 +117,7 @@ func newChecker(w *Workflow, sh *checkShared, root *place, outer *checker) *chec
 	c.fields = reducersOf(c.state)
 	c.resolveCalls()
 	n := len(c.w.Nodes)
-	c.outcomes, c.known = make([][]Outcome, n), make([]bool, n)
+	c.outcomes, c.known, c.declared = make([][]Outcome, n), make([]bool, n), make(map[int]map[Outcome]bool)
 	for i := range c.w.Nodes {
 		c.outcomes[i], c.known[i] = stepOutcomes(c.tree, i, c.calledOutcomes)
 	}

@@ -36,10 +36,27 @@ func (c *checker) checkEdges() {
 			continue
 		}
 		c.wired[key] = e
-		if c.known[from] && !slices.Contains(c.outcomes[from], edge.Outcome) {
+		if c.known[from] && !c.declares(from, edge.Outcome) {
 			c.reportOutcome(e, from)
 		}
 	}
+}
+
+// declares reports whether a step has an outcome.
+func (c *checker) declares(step int, o Outcome) bool {
+	list := c.outcomes[step]
+	if len(list) <= 16 {
+		return slices.Contains(list, o)
+	}
+	set := c.declared[step]
+	if set == nil {
+		set = make(map[Outcome]bool, len(list))
+		for _, o := range list {
+			set[o] = true
+		}
+		c.declared[step] = set
+	}
+	return set[o]
 }
 
 // edgeStep is the step that a finding about an edge belongs to: its source.
@@ -53,7 +70,7 @@ func (c *checker) edgeStep(e int) int {
 // checkTarget checks where an edge leads.
 func (c *checker) checkTarget(e int, to, member string) {
 	if c.tree.stepAt(to) < 0 && !slices.Contains(edgeTargets, to) {
-		c.reportNoStep("edge_to_unknown", "leads to", e, to, c.edge(e).key(member), append(c.stepIDs(), edgeTargets...))
+		c.reportNoStep("edge_to_unknown", "leads to", e, to, c.edge(e).key(member), c.targetIDs())
 	}
 }
 

@@ -102,12 +102,17 @@ func (c *checker) checkHead() {
 }
 
 // stepIDs lists the ids of the steps, in the plan's order.
-func (c *checker) stepIDs() []string {
-	ids := make([]string, len(c.w.Nodes))
-	for i, s := range c.w.Nodes {
-		ids[i] = s.StepID()
+func (c *checker) stepIDs() []string { return c.targetIDs()[:len(c.w.Nodes)] }
+
+// targetIDs lists what an edge can lead to: the steps, then the built-in targets.
+func (c *checker) targetIDs() []string {
+	if c.targets == nil {
+		for _, s := range c.w.Nodes {
+			c.targets = append(c.targets, s.StepID())
+		}
+		c.targets = append(c.targets, edgeTargets...)
 	}
-	return ids
+	return c.targets
 }
 
 // checkIDs checks the ids of the steps: alphabet, and each once.

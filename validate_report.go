@@ -13,11 +13,11 @@ import (
 type place struct {
 	up    *place
 	name  string
-	index int // when name is ""
+	index int // -1 for a member
 }
 
 // key is the member of that name of the object at p.
-func (p *place) key(name string) *place { return &place{up: p, name: name} }
+func (p *place) key(name string) *place { return &place{p, name, -1} }
 
 // at is the element at position i of the array at p.
 func (p *place) at(i int) *place { return &place{up: p, index: i} }
@@ -28,7 +28,7 @@ var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 func (p *place) String() string {
 	var tokens []string
 	for ; p != nil; p = p.up {
-		if p.name != "" {
+		if p.index < 0 {
 			tokens = append(tokens, pointerEscapes.Replace(p.name))
 		} else {
 			tokens = append(tokens, strconv.Itoa(p.index))

@@ -47,3 +47,18 @@ func BenchmarkValidateChain(b *testing.B) {
 		})
 	}
 }
+
+// TestValidateIsLinear counts allocations, so it is not parallel. Each schema is compiled once, whatever the length.
+func TestValidateIsLinear(t *testing.T) {
+	allocs := func(n int) float64 {
+		w := chain(n)
+		return testing.AllocsPerRun(1, func() {
+			if found := Validate(w, nil); len(found) > 0 {
+				t.Fatal(found)
+			}
+		})
+	}
+	if small, large := allocs(1_000), allocs(10_000); large > 11*small || large > 20*10_000 {
+		t.Errorf("%v allocations for 1,000 steps, %v for 10,000", small, large)
+	}
+}

@@ -36,13 +36,13 @@ func (w *Workflow) tree() fields { return writer{}.workflow(w, "", nil) }
 
 // writer turns a plan into a tree, in the canonical or the short form.
 type writer struct {
-	short     bool
-	workflows []*Workflow // the one being written and those around it; short form only
+	short bool
+	known *contracts // of the workflow being written
 }
 
-// workflow writes a plan; key is that of a nested one, outer are the workflows around it, the nearest first.
-func (wr writer) workflow(w *Workflow, key string, outer []*Workflow) fields {
-	wr.workflows = append([]*Workflow{w}, outer...)
+// workflow writes a plan; key is that of a nested one, outer tells what the workflow around it has.
+func (wr writer) workflow(w *Workflow, key string, outer *contracts) fields {
+	wr.known = newContracts(w, outer)
 	var f fields
 	if !wr.short {
 		f.set("format", Format)
@@ -70,19 +70,20 @@ func (wr writer) workflow(w *Workflow, key string, outer []*Workflow) fields {
 		f.set("start", start)
 	}
 	edges := sortedEdges(w)
-	var nodes []any
-	for i, s := range w.Nodes {
+	var own map[string][]Edge
+	if wr.short {
+		own, edges = ownEdges(w, edges)
+	}
+	nodes := make([]any, 0, len(w.Nodes))
+	for _, s := range w.Nodes {
 		if s == nil {
 			nodes = append(nodes, nil)
 			continue
 		}
-		var own []Edge
-		if wr.short && i == slices.IndexFunc(w.Nodes, func(t Step) bool { return t != nil && t.StepID() == s.StepID() }) {
-			own, edges = wr.ownEdges(s, edges)
-		}
-		nodes = append(nodes, wr.step(s, own))
+		nodes = append(nodes, wr.step(s, own[s.StepID()]))
+		delete(own, s.StepID()) // a second step of that id has none
 	}
-	f.set("nodes", append([]any{}, nodes...))
+	f.set("nodes", nodes)
 	if !wr.short || len(edges) > 0 {
 		f.set("edges", listOf(edges, wr.edge))
 	}
@@ -128,7 +129,7 @@ func (wr writer) nested(workflows map[string]*Workflow) fields {
 	var f fields
 	for _, name := range sortedKeys(workflows) {
 		if w := workflows[name]; w != nil {
-			f.set(name, wr.workflow(w, name, wr.workflows))
+			f.set(name, wr.workflow(w, name, wr.known))
 		}
 	}
 	return f

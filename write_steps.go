@@ -120,22 +120,33 @@ func (wr writer) word(f *fields, key, word, standard string) {
 	}
 }
 
-// ownEdges takes the edges that the short form writes on a step: at most one for each outcome.
-func (wr writer) ownEdges(s Step, edges []Edge) (own, rest []Edge) {
-	for _, e := range edges {
-		taken := slices.ContainsFunc(own, func(o Edge) bool { return o.Outcome == e.Outcome })
-		if e.From != s.StepID() || taken || s.StepType() == TypeEnd {
-			rest = append(rest, e)
-		} else {
-			own = append(own, e)
+// ownEdges takes out the edges that the short form writes on their steps: at most one for each outcome.
+func ownEdges(w *Workflow, edges []Edge) (own map[string][]Edge, rest []Edge) {
+	own = make(map[string][]Edge, len(w.Nodes))
+	for _, s := range w.Nodes {
+		if s == nil {
+			continue
 		}
+		if _, seen := own[s.StepID()]; !seen && s.StepType() == TypeEnd {
+			own[s.StepID()] = nil // an end has no outcomes to route
+		} else if !seen {
+			own[s.StepID()] = []Edge{}
+		}
+	}
+	for _, e := range edges {
+		list := own[e.From]
+		if n := len(list); list == nil || n > 0 && list[n-1].Outcome == e.Outcome { // sorted: the same outcomes stand together
+			rest = append(rest, e)
+			continue
+		}
+		own[e.From] = append(list, e)
 	}
 	return own, rest
 }
 
 // routes writes the edges of a step as its next and on.
 func (wr writer) routes(f fields, s Step, own []Edge) fields {
-	next := nextOutcomes(s, wr.workflows, nil)
+	next := nextOutcomes(s, wr.known, nil)
 	var on fields
 	for _, e := range own {
 		switch plain := e.MaxVisits == 0 && e.Exhausted == ""; {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-var planSeeds = flag.Uint64("plan.seeds", 300, "random plans to write and read")
+var planSeeds = flag.Uint64("plan.seeds", 150, "random plans to write and read")
 
 var ignoreFuncs = cmpopts.IgnoreUnexported(Workflow{})
 

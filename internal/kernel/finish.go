@@ -171,13 +171,13 @@ func reducerFailure(field *Field, problem string) *Failure {
 
 // end derives the workflow's output and ends the run.
 func (m *Machine) end(f *Frame, op *Op, outcome string) {
-	binds := m.prog.Output
+	binds, shape := m.prog.Output, m.prog.Shape
 	at := f.priorOp
 	if op != nil && op.Output != nil {
-		binds = op.Output
+		binds, shape = op.Output, op.Shape
 	}
 	s := scope{m: m, f: f, op: max(at, 0), visit: 1, now: m.now}
-	output, fail := s.bind(binds, nil, CodeOutputInvalid)
+	output, fail := s.bind(binds, shape, CodeOutputInvalid)
 	if fail == nil && m.prog.CheckOutput != nil {
 		fail = m.prog.CheckOutput(output)
 	}

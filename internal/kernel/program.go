@@ -22,8 +22,9 @@ type Program struct {
 	Ops      []Op   // one for each step of the plan
 	Start    int32  // op
 	Fields   []Field
-	Regions  []Region // 0 is the root
-	Output   []Bind   // derivation of the workflow's output; targets are paths into it
+	Regions  []Region     // 0 is the root
+	Output   []Bind       // derivation of the workflow's output; targets are paths into it
+	Shape    *value.Shape // of the output, when every target is one plain member
 
 	CheckState  bool                                             // some field has a check
 	CheckOutput func(value.Value) *Failure                       // nil: no output schema
@@ -79,7 +80,7 @@ type Op struct {
 	Catch    []Catch
 
 	Input  []Bind       // node: targets are paths into the input
-	Shape  *value.Shape // of the input, when every target is one plain member
+	Shape  *value.Shape // of the input or output, when every target is one plain member
 	Writes []WriteBind  // node, set
 	Retry  *Retry       // node
 	Once   bool         // node: an unknown result must not lead to another call
@@ -92,7 +93,7 @@ type Op struct {
 
 	Code    string   // fail
 	Message *Operand // fail
-	Output  []Bind   // end: replaces the program's, nil if not given
+	Output  []Bind   // end: replaces the program's, with Shape; nil if not given
 }
 
 // Edge is where an outcome leads.

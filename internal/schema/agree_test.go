@@ -138,7 +138,7 @@ func (m *maker) schema(depth int) value.Value {
 	}
 	count := func() value.Value { return value.Int(int64(m.IntN(4))) }
 	for range 1 + m.IntN(3) {
-		n := 30
+		n := 31
 		if depth == 0 {
 			n = 16
 		}
@@ -198,6 +198,8 @@ func (m *maker) schema(depth int) value.Value {
 		case 29:
 			add(m.pick("propertyNames", "items"), sub())
 			add("dependentSchemas", object(m.name))
+		case 30:
+			add(m.pick("unevaluatedItems", "unevaluatedProperties"), sub())
 		}
 	}
 	return value.Object(members...)

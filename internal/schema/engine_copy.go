@@ -7,7 +7,8 @@ import (
 )
 
 // engineCopy writes a node and what it leads to in plain 2020-12 for the validation library: only keywords that are checked,
-// no $id, no $schema, no format, no content keywords, no annotations, and every reference a flat "#/$defs/7".
+// no $id, no $schema, no format, no content keywords, no annotations, and every reference a flat "#/$defs/7". The schema true
+// is written {}, since the library takes true for one that evaluates every member.
 func engineCopy(root *node) value.Value {
 	c := &engineWriter{names: map[*node]string{root: "#"}}
 	v := c.write(root)
@@ -60,8 +61,8 @@ func (k *keywords) strings(keyword string, list []string) {
 }
 
 func (c *engineWriter) write(n *node) value.Value {
-	if n.truth != ordinary {
-		return value.Bool(n.truth == always)
+	if n.truth == never {
+		return value.False
 	}
 	k := &keywords{}
 	if n.ref != nil {
@@ -101,7 +102,13 @@ func (c *engineWriter) write(n *node) value.Value {
 		c.one(k, "then", n.cond.then)
 		c.one(k, "else", n.cond.otherwise)
 	}
-	c.one(k, "unevaluatedItems", n.unevaluatedItems)
+	if u := n.unevaluatedItems; u != nil && u.truth == ordinary {
+		// The library would add the elements that u evaluates inside an element to those of the whole; under not it does not.
+		inner := value.Object(value.Member{Key: "not", Value: c.write(u)})
+		k.add("unevaluatedItems", value.Object(value.Member{Key: "not", Value: inner}))
+	} else {
+		c.one(k, "unevaluatedItems", u)
+	}
 	c.one(k, "unevaluatedProperties", n.unevaluatedProperties)
 	return value.Object(k.members...)
 }

@@ -143,7 +143,9 @@ func (f *flattener) descend(d *library.EvaluationResult, keyword, rest string, n
 	case "items":
 		element(func(int) *node { return a.items })
 	case "unevaluatedItems":
-		element(func(int) *node { return n.unevaluatedItems })
+		if i, err := strconv.Atoi(token); err == nil {
+			f.list = append(f.list, Violation{Pointer: at(pointer, i), Keyword: keyword, Message: "is not allowed", Actual: cut(v.Index(i))})
+		}
 	}
 }
 

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"lda.chat/wf/internal/value"
 )
 
-// TestBoundedTime: no schema and value make a check run away. The time allowed is generous: the point is that it ends.
+// TestBoundedTime: no schema and value make a check run away. Without the bounds most of these would not end in a lifetime, so
+// the test's own timeout judges.
 func TestBoundedTime(t *testing.T) {
 	t.Parallel()
 	nested := strings.Repeat("[", 190) + strings.Repeat("]", 190)
@@ -34,15 +34,10 @@ func TestBoundedTime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			start := time.Now()
 			s := mustParse(t, c.schema)
 			v := parsed(t, c.instance)
-			s.Valid(v)
-			s.Check(v)
-			took := time.Since(start)
-			t.Log(took)
-			if took > 20*time.Second {
-				t.Errorf("took %v", took)
+			if s.Valid(v) != (s.Check(v) == nil) {
+				t.Error("Valid and Check disagree")
 			}
 		})
 	}

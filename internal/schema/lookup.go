@@ -23,7 +23,7 @@ func (p Presence) String() string {
 func (s *Schema) Lookup(p value.Path) (*Schema, Presence) {
 	n, presence := s.node, Always
 	for _, part := range p {
-		next, here := inside(n, part)
+		next, here := inside(n, part, everyType)
 		if here == Never || next == nil {
 			return nil, here
 		}
@@ -35,13 +35,13 @@ func (s *Schema) Lookup(p value.Path) (*Schema, Presence) {
 	return s.doc.schema(n), presence
 }
 
-// inside is one step down. The node is nil if nothing is known about the part.
-func inside(n *node, part value.Part) (*node, Presence) {
+// inside is one step down, in values of the given types. The node is nil if nothing is known about the part.
+func inside(n *node, part value.Part, given typeSet) (*node, Presence) {
 	container := typeObject
 	if part.IsIndex {
 		container = typeArray
 	}
-	types := possible(n, maxHops)
+	types := possible(n, maxHops) & given
 	if types&container == 0 {
 		return nil, Never
 	}
@@ -56,7 +56,7 @@ func inside(n *node, part value.Part) (*node, Presence) {
 			if branches == nil {
 				continue
 			}
-			own, p := either(branches, part)
+			own, p := either(branches, part, types)
 			if p == Never {
 				return nil, Never
 			}
@@ -79,11 +79,11 @@ func inside(n *node, part value.Part) (*node, Presence) {
 }
 
 // either is what the alternatives say: those that cannot have the part drop out, and where one is silent nothing is known.
-func either(branches []*node, part value.Part) (*node, Presence) {
+func either(branches []*node, part value.Part, given typeSet) (*node, Presence) {
 	var nodes []*node
 	surely, silent, can := true, false, false
 	for _, b := range branches {
-		n, p := inside(b, part)
+		n, p := inside(b, part, given)
 		if p == Never {
 			surely = false
 			continue

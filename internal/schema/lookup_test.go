@@ -23,7 +23,7 @@ func path(parts ...any) value.Path {
 
 func TestLookup(t *testing.T) {
 	t.Parallel()
-	const document = `{"type":"object","required":["a","list","null"],"additionalProperties":false,
+	const document = `{"type":"object","required":["a","list","null","either"],"additionalProperties":false,
 		"properties":{
 			"a":{"$ref":"#/$defs/a"},
 			"open":{"type":"object","additionalProperties":{"type":"integer"}},
@@ -34,6 +34,7 @@ func TestLookup(t *testing.T) {
 			"pet":{"type":"object","required":["kind"],"oneOf":[{"properties":{"kind":{"const":"cat"},"lives":{"type":"integer"}},"additionalProperties":false},
 				{"properties":{"kind":{"const":"dog"},"name":{"type":"string"}},"additionalProperties":false}]},
 			"all":{"type":"object","allOf":[{"properties":{"x":{"type":["string","null"]}}},{"properties":{"x":{"minLength":1}},"required":["x"]}]},
+			"either":{"type":"object","anyOf":[{"required":["x","y"]},{"required":["x"],"properties":{"y":true}}],"properties":{"x":{"type":"null"},"y":{"type":"null"}}},
 			"pattern":{"type":"object","patternProperties":{"^n":{"type":"number"}},"additionalProperties":false},
 			"loop":{"type":"object","properties":{"loop":{"$ref":"#/properties/loop"},"end":{"type":"boolean"}}}
 		},
@@ -65,6 +66,8 @@ func TestLookup(t *testing.T) {
 		{path("pet", "lives"), Possible, `{"type":"integer"}`},
 		{path("pet", "wings"), Never, ""},
 		{path("all", "x"), Possible, `{"allOf":[{"type":["string","null"]},{"minLength":1}]}`},
+		{path("either", "x"), Always, `{"type":"null"}`},
+		{path("either", "y"), Possible, `{"type":"null"}`},
 		{path("pattern", "n1"), Possible, `{"type":"number"}`},
 		{path("pattern", "x"), Never, ""},
 		{path("loop", "loop", "loop", "end"), Possible, `{"type":"boolean"}`},

@@ -10,6 +10,9 @@ import (
 // that is small for the name's length. Ties go to the first in known, so the answer depends on nothing else.
 func Nearest(name string, known []string) (string, bool) {
 	limit := max(1, utf8.RuneCountInString(name)/3)
+	if utf8.RuneCountInString(name) < 2 { // any letter is as near as any other
+		limit = 0
+	}
 	best, found := "", false
 	for _, candidate := range known {
 		if candidate == name {

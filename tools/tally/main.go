@@ -57,6 +57,9 @@ func (t *tally) read(in io.Reader, out io.Writer) error {
 		key := [2]string{e.Package, e.Test}
 		switch e.Action {
 		case "output":
+			if strings.HasPrefix(e.Output, "=== ") { // RUN, PAUSE, CONT: of no use once it is known how a test ended
+				continue
+			}
 			if said[key] == nil {
 				said[key] = new(strings.Builder)
 			}

@@ -25,7 +25,8 @@ func TestTally(t *testing.T) {
 {"Action":"fail","Package":"p","Test":"TestB"}
 {"Action":"output","Package":"p","Output":"FAIL\tp\t0.1s\n"}
 {"Action":"fail","Package":"p"}`, out: "got 1, want 2\nFAIL\tp\t0.1s\n", failed: 1, broken: 1},
-		{name: "skipped says why", in: `{"Action":"output","Package":"p","Test":"TestC","Output":"needs WF_DATA\n"}
+		{name: "skipped says why", in: `{"Action":"output","Package":"p","Test":"TestC","Output":"=== RUN   TestC\n"}
+{"Action":"output","Package":"p","Test":"TestC","Output":"needs WF_DATA\n"}
 {"Action":"skip","Package":"p","Test":"TestC"}
 ` + end, out: "needs WF_DATA\nok  \tp\t0.1s\n", skipped: 1},
 		{name: "does not compile", in: `{"Action":"build-output","ImportPath":"p","Output":"x.go:1: undefined: y\n"}

@@ -31,11 +31,12 @@ func FuzzExtractReport(f *testing.F) {
 	})
 }
 
-func TestExtractReportOfAMegabyte(t *testing.T) {
+func TestExtractReportOfTwoMegabytes(t *testing.T) {
 	t.Parallel()
-	const unit = "- [ ] Update docs (Owner: Maya, due: 2026-05-01)\n  and more of it\n"
-	const n = 1 << 20 / len(unit)
-	got := extract(t, "# W\n## Action items\n"+strings.Repeat(unit, n)).ActionItems
+	const n = 1000
+	item := "- [ ] Update docs (Owner: Maya, due: 2026-05-01)\n  and more of it\n"
+	talk := "## Discussion\n" + strings.Repeat("We spoke of the quota, and of the demo by Friday.\n", 1<<20/50)
+	got := extract(t, "# W\n"+talk+"## Action items\n"+strings.Repeat(item, n)+talk).ActionItems
 	if want := (ActionItem{"Update docs and more of it", "Maya", "2026-05-01"}); len(got) != n || got[n-1] != want {
 		t.Errorf("%d items, the last %+v; want %d like %+v", len(got), got[len(got)-1], n, want)
 	}
@@ -43,12 +44,12 @@ func TestExtractReportOfAMegabyte(t *testing.T) {
 
 // Memory that is asked for is counted, since time cannot be on a busy machine. Not parallel: it must be alone.
 func TestExtractReportGrowsWithTheText(t *testing.T) {
-	const small, large = 1 << 12, 1 << 15
+	const small, large = 1 << 11, 1 << 14
 	for _, unit := range []string{
 		"x", "x ", "# x\n", "x\n", "- x\n", "- x\n  - y\n", "  - y (Z) by Friday\n", "- x\n  y\n", "| x | y |\n", "|x", "(", "- ((Maya) ", "[", "[x](", "`",
 		"**x", "__x", "~~", "```\n", "> ", "Risk: x\n", "x:\n", "- x @y, by May 1, 2026; owner: z\n", "x\n---\n", "<!-- ", "\t", "—", "\r", "\xff", "## Risks\n- x\n",
 	} {
-		for _, head := range []string{"", "## Action items\n", "## Risks\n", "## Summary\n"} {
+		for _, head := range []string{"", "## Action items\n"} {
 			used := func(size int) uint64 {
 				text := head + strings.Repeat(unit, size/len(unit))
 				var before, after runtime.MemStats
