@@ -16,19 +16,62 @@ import (
 // post brings an event and drives the run as far as this goroutine can.
 func (r *RunHandle) post(ev kernel.Event) {
 	for {
-		r.mu.Lock()
-		more := r.step(&ev)
-		next := r.takeCall()
-		r.mu.Unlock()
-		switch {
-		case next != nil:
-			ev = r.call(next)
-		case more:
-			ev = kernel.Event{Kind: kernel.Proceed}
-		default:
+		next, more := r.bring(&ev)
+		if !r.follow(&ev, next, more) {
 			return
 		}
 	}
+}
+
+// bring brings one event. It returns the call that this goroutine is to make, and whether the machine goes on.
+func (r *RunHandle) bring(ev *kernel.Event) (next *call, more bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	more = r.step(ev)
+	return r.takeCall(), more
+}
+
+// follow makes the call, if there is one, and sets the next event; false if this goroutine has nothing left to do.
+func (r *RunHandle) follow(ev *kernel.Event, next *call, more bool) bool {
+	switch {
+	case next != nil:
+		*ev = r.call(next)
+	case more:
+		*ev = kernel.Event{Kind: kernel.Proceed}
+	default:
+		return false
+	}
+	return true
+}
+
+// begin starts the machine and drives it on another goroutine. Once it has returned, the run can be cancelled: a machine
+// that has not started would refuse, and nobody would ask again.
+func (r *RunHandle) begin() {
+	ev := r.startEvent()
+	next, more := r.bring(&ev)
+	if r.base.Done() != nil {
+		r.watch()
+	}
+	if next == nil && !more {
+		return
+	}
+	go func() {
+		if r.follow(&ev, next, more) {
+			r.post(ev)
+		}
+	}()
+}
+
+// watch cancels the run when its context ends.
+func (r *RunHandle) watch() {
+	stop := context.AfterFunc(r.base, func() { r.Cancel("the run's context ended: " + context.Cause(r.base).Error()) })
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.machine.Status() != kernel.Running { // it has ended by now
+		stop()
+		return
+	}
+	r.unwatch = stop
 }
 
 // step gives the machine one event, keeps the record and carries out the effects. The lock is held.

@@ -158,7 +158,7 @@ func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle,
 		r.post(r.startEvent()) // nothing but the run itself can end it: no need for another goroutine
 		return r, nil
 	}
-	go r.post(r.startEvent())
+	r.begin()
 	<-r.done
 	return r, nil
 }
@@ -169,11 +169,7 @@ func (rt *Runtime) Start(ctx context.Context, w *Workflow, input any, opts *Star
 	if err != nil {
 		return nil, err
 	}
-	if r.single {
-		r.post(r.startEvent())
-	} else {
-		go r.post(r.startEvent())
-	}
+	r.begin()
 	return r, nil
 }
 
@@ -197,9 +193,6 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 	}
 	if r.id == "" {
 		r.id = rt.newID()
-	}
-	if ctx.Done() != nil {
-		r.unwatch = context.AfterFunc(ctx, func() { r.Cancel("the run's context ended: " + context.Cause(ctx).Error()) })
 	}
 	return r, nil
 }
