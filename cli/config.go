@@ -21,7 +21,7 @@ const configName = "wf.config.json"
 
 // configFlag names the configuration.
 func configFlag(cmd *cobra.Command, name *string) {
-	cmd.Flags().StringVar(name, "config", "", "the configuration; without it WF_CONFIG, then "+configName+" of the working directory if it is there")
+	cmd.Flags().StringVar(name, "config", "", "`FILE` with the configuration; without it WF_CONFIG, then "+configName+" of the working directory if it is there")
 }
 
 // config is what a wf.config.json says.

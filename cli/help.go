@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -49,7 +50,8 @@ func appendFlag(list []flagInfo, f *pflag.Flag) []flagInfo {
 	if f.Hidden || f.Name == "help" {
 		return list
 	}
-	info := flagInfo{Name: f.Name, Short: f.Shorthand, Type: f.Value.Type(), Default: f.DefValue, Text: f.Usage}
+	kind, text := pflag.UnquoteUsage(f) // the quoted word of a flag's text names its value
+	info := flagInfo{Name: f.Name, Short: f.Shorthand, Type: cmp.Or(kind, f.Value.Type()), Default: f.DefValue, Text: text}
 	if info.Type == "bool" {
 		info.Default = ""
 	}

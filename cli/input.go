@@ -15,8 +15,8 @@ import (
 type inputFlags struct{ file, text string }
 
 func (in *inputFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&in.file, "input-file", "", `file with the input, a JSON object; "-" is standard input`)
-	cmd.Flags().StringVar(&in.text, "input", "", "the input itself, a JSON object; without either it is {}")
+	cmd.Flags().StringVar(&in.file, "input-file", "", "`FILE` with the input, a JSON object; \"-\" is standard input")
+	cmd.Flags().StringVar(&in.text, "input", "", "the input itself, an object in `JSON`; without either it is {}")
 }
 
 // input is what a run or a call is given, and where it stands.
