@@ -3,7 +3,6 @@ package wf
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +40,11 @@ type (
 	doc struct {
 		Doc notes `json:"doc"`
 	}
-	nothing struct{}
+	nothing  struct{}
+	twoTexts struct {
+		notes
+		Other string `json:"other"`
+	}
 )
 
 var (
@@ -198,9 +201,10 @@ func TestBuildControl(t *testing.T) {
 		Wait("nap", 1500*time.Millisecond).
 		WaitUntil("later", "input.due").
 		Step("touch", touch).
-		Loop("ok", "big", 3, "gave_up").
+		Loop("ok", "big", 3, "judge").
 		CatchInto("sorry", "state.error", "timeout", "transport").
 		Catch(ToEnd).
+		Step("judge", choice[nothing, nothing]("judge", "sorry", "fine")).On("sorry", ToEnd).Catch("sorry", "timeout").
 		End("gave_up", "too_much").Return("n", "state.n").ReturnValue("kind", "none").ReturnValue("error", nil).
 		Fail("sorry", "acme.sorry").Message("broken: {state.error}"))
 	want(t, w, `{"name": "w", "outcomes": ["ok", "too_much"], "nodes": [
@@ -216,8 +220,10 @@ func TestBuildControl(t *testing.T) {
 		{"id": "nap", "type": "wait", "seconds": 1.5, "next": "later"},
 		{"id": "later", "type": "wait", "until": "input.due", "next": "touch"},
 		{"id": "touch", "node": "local.touch",
-		 "on": {"ok": {"to": "big", "max_visits": 3, "exhausted": "gave_up"}, "sorry": "sorry", "end": "__end__"},
+		 "on": {"ok": {"to": "big", "max_visits": 3, "exhausted": "judge"}, "sorry": "sorry", "end": "__end__"},
 		 "catch": [{"codes": ["timeout", "transport"], "outcome": "sorry", "error": "state.error"}, {"codes": ["*"], "outcome": "end"}]},
+		{"id": "judge", "node": "local.judge", "on": {"sorry": "__end__", "fine": "__end__", "caught_sorry": "sorry"},
+		 "catch": [{"codes": ["timeout"], "outcome": "caught_sorry"}]},
 		{"id": "gave_up", "type": "end", "outcome": "too_much", "output": {"error": null, "kind": {"value": "none"}, "n": "state.n"}},
 		{"id": "sorry", "type": "fail", "code": "acme.sorry", "message": {"text": "broken: {state.error}"}}]}`)
 }
@@ -369,178 +375,5 @@ func TestBuildCapabilities(t *testing.T) {
 	}
 	if len(w.funcs) != 0 {
 		t.Errorf("functions %v", w.funcs)
-	}
-}
-
-// mistakes lists what a build reports, as "code step" in order.
-func mistakes(t *testing.T, c Chain) []string {
-	t.Helper()
-	w, err := c.chain().Build()
-	if (w == nil) == (err == nil) {
-		t.Errorf("got a workflow: %v, and the error %v", w != nil, err)
-	}
-	var list []string
-	for _, d := range DiagnosticsOf(err) {
-		if d.Severity != SeverityError {
-			continue
-		}
-		if d.Message == "" || d.RepairHint == "" {
-			t.Errorf("%v says too little", d)
-		}
-		if _, known := LookupCode(d.Code); !known {
-			t.Errorf("%s is not in the table of codes", d.Code)
-		}
-		list = append(list, strings.TrimSpace(string(d.Code)+" "+d.Step))
-	}
-	return list
-}
-
-func TestBuildMistakes(t *testing.T) {
-	t.Parallel()
-	type state struct {
-		Draft string `json:"draft"`
-	}
-	type twoTexts struct {
-		notes
-		Other string `json:"other"`
-	}
-	cycle := Body()
-	cycle.Foreach("inner", "item.x", "y", cycle)
-	define := func() *Builder { return Define[request, state, nothing]("w") }
-	for name, test := range map[string]struct {
-		chain Chain
-		want  []string
-	}{
-		"a body":                 {Body().Step("read", read), []string{"body_has_no_contract"}},
-		"no steps":               {define(), []string{"nodes_missing"}},
-		"two outcomes open":      {Define[report, nothing, nothing]("w").Step("review", review).Step("touch", touch), []string{"outcome_unwired review"}},
-		"both sides of an If":    {define().If("if", Exists("input.path")).Goto("touch").Step("touch", touch), []string{"outcome_unwired if"}},
-		"unmet open":             {define().Foreach("each", "input.path", "x", Body().Step("touch", touch)).Complete(1), []string{"outcome_unwired each"}},
-		"nothing to call":        {define().Step("x", nil), []string{"callable_missing x"}},
-		"a nil function":         {define().Step("x", (*Func)(nil)), []string{"callable_missing x"}},
-		"a nil workflow":         {define().Step("x", (*Workflow)(nil)), []string{"callable_missing x"}},
-		"the function's own":     {define().Step("x", Node[request, nothing]("y", nil)), []string{"callable_missing x"}},
-		"a name":                 {Define[nothing, nothing, nothing]("two words").Step("x", touch), []string{"name_invalid"}},
-		"types":                  {Define[int, []string, string]("w").Step("x", touch), []string{"schema_not_object", "schema_not_object", "schema_not_object"}},
-		"a path without a root":  {define().Step("read", read).In("path", "path"), []string{"not_a_path read"}},
-		"a local path":           {define().Step("read", read).In("", "input.path").Out("te xt", "state.draft"), []string{"not_a_path read", "not_a_path read"}},
-		"a write elsewhere":      {define().Step("read", read).Out("text", "input.path"), []string{"path_root read"}},
-		"a literal":              {define().Step("read", read).InValue("path", func() {}), []string{"literal_invalid read"}},
-		"a template":             {define().Step("read", read).InText("path", "{path}"), []string{"template_invalid read"}},
-		"a check":                {define().If("if", Eq("path", "x")).Then(ToEnd), []string{"not_a_path if"}},
-		"an empty check":         {define().If("if", Check{}).Then(ToEnd), []string{"missing_field if"}},
-		"two Gotos":              {define().Step("touch", touch).Goto(ToEnd).Goto(ToEnd), []string{"goto_misplaced touch"}},
-		"a Goto in front":        {define().Goto("touch").Step("touch", touch), []string{"goto_misplaced"}},
-		"a Goto after an End":    {define().Step("touch", touch).End("end", OK).Goto("touch"), []string{"goto_misplaced"}},
-		"a Goto to no avail":     {define().Step("touch", touch).On(OK, ToEnd).Goto("touch"), []string{"goto_misplaced touch"}},
-		"a loop of no rounds":    {define().Step("touch", touch).Loop(OK, "touch", 0, ""), []string{"max_visits_invalid touch"}},
-		"a duration":             {define().Wait("nap", -1), []string{"timer_out_of_range nap"}},
-		"no body":                {define().Foreach("each", "input.path", "x", nil), []string{"body_invalid each"}},
-		"a workflow as a body":   {define().Fork("f", Branch("a", define().Step("touch", touch))), []string{"body_invalid f"}},
-		"no branch":              {define().Fork("f", Branch("a", Body().Step("touch", touch)), nil), []string{"body_invalid f"}},
-		"a mistake in a body":    {define().Foreach("each", "input.path", "x", Body().Step("x", nil)), []string{"callable_missing x"}},
-		"a body in itself":       {define().Foreach("each", "input.path", "x", cycle), []string{"body_invalid inner", "over_not_array each"}},
-		"branches do not skip":   {define().Fork("f", Branch("a", Body().Step("touch", touch))).OnError(Skip), []string{"option_misplaced f"}},
-		"a question's options":   {define().Step("q", Ask[request, nothing]("q")).Retry(Retry{}).Timeout(1).Narrow(nil), []string{"option_misplaced q", "option_misplaced q", "option_misplaced q"}},
-		"two with one name":      {define().Step("a", read).Step("b", step[request, notes]("read")), []string{"name_conflict b"}},
-		"two contracts":          {define().Step("a", CapabilityOf[request, notes]("x.y")).Step("b", CapabilityOf[notes, nothing]("x.y")), []string{"name_conflict b"}},
-		"two callers, one ref":   {define().Step("a", Ref("x.y")).Step("b", CapabilityOf[request, nothing]("x.y")), []string{"name_conflict b"}},
-		"two candidates":         {define().Step("a", read).Step("b", step[request, notes]("b")).Step("c", extract), []string{"bind_ambiguous c"}},
-		"two for the output":     {Define[request, nothing, notes]("w").Step("a", read).Step("b", step[request, notes]("b")), []string{"bind_ambiguous"}},
-		"a redirected candidate": {Define[request, twoTexts, nothing]("w").Step("a", read).Step("b", step[request, notes]("b")).Out("text", "state.other").Step("c", extract), []string{"bind_ambiguous c"}},
-		"all at once": {define().Step("a", nil).Step("review", review).Wait("nap", 0).If("if", Exists("x")),
-			[]string{"callable_missing a", "outcome_unwired review", "timer_out_of_range nap", "not_a_path if", "outcome_unwired if"}},
-		"what the validator finds": {define().Step("touch", touch).On("ok", "nowhere"), []string{"edge_to_unknown touch"}},
-		"nothing to bind":          {define().Step("x", extract), []string{"input_unbound x"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			if diff := cmp.Diff(test.want, mistakes(t, test.chain)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-// TestBuildScopes: what a step can be given by name.
-func TestBuildScopes(t *testing.T) {
-	t.Parallel()
-	type in struct {
-		Path string  `json:"path"`
-		Docs []notes `json:"docs"`
-		Text string  `json:"text"`
-	}
-	source := func(w *Workflow, id, member string) string {
-		for _, s := range w.Nodes {
-			if n, ok := s.(*NodeStep); ok && n.ID == id {
-				for _, b := range n.Input {
-					if b.Target.Parts[0].Name == member {
-						return b.Path.String()
-					}
-				}
-			}
-		}
-		return ""
-	}
-	other := step[request, notes]("other")
-	for name, test := range map[string]struct {
-		chain Chain
-		want  string // of extract's text
-	}{
-		"the input":                            {Define[in, nothing, nothing]("w").Step("extract", extract), "input.text"},
-		"the state, which begins as the input": {Define[in, notes, nothing]("w").Step("extract", extract), "state.text"},
-		"an earlier step before the input":     {Define[in, nothing, nothing]("w").Step("read", read).Step("extract", extract), "steps.read.text"},
-		"not a later step":                     {Define[in, nothing, nothing]("w").Step("extract", extract).Step("read", read), "input.text"},
-		"not a step on another way": {Define[in, nothing, nothing]("w").
-			If("if", Exists("input.text")).Then("extract").Step("read", read).Goto(ToEnd).Step("extract", extract), "input.text"},
-		"the one of two ways that leads here": {Define[in, nothing, nothing]("w").
-			If("if", Exists("input.text")).Then("other").Step("read", read).Goto(ToEnd).Step("other", other).Step("extract", extract), "steps.other.text"},
-		"the state, whoever wrote it": {Define[in, notes, nothing]("w").Step("read", read).Step("other", other).Step("extract", extract), "state.text"},
-		"a step around the body": {Define[in, nothing, nothing]("w").Step("read", read).
-			Foreach("each", "input.docs", "d", Body().Step("extract", extract)), "steps.read.text"},
-		"the item": {Define[in, nothing, nothing]("w").
-			Foreach("each", "input.docs", "text", Body().Step("extract", extract)), "item.text"},
-		"not out of an item": {Define[in, nothing, nothing]("w").
-			Foreach("each", "input.docs", "d", Body().Step("read", read)).Step("extract", extract), "input.text"},
-		"the state, written by items": {Define[in, notes, nothing]("w").
-			Foreach("each", "input.docs", "d", Body().Step("read", read)).Step("extract", extract), "state.text"},
-		"a joined branch": {Define[in, nothing, nothing]("w").
-			Fork("f", Branch("a", Body().Step("read", read)), Branch("b", Body())).Step("extract", extract), "steps.read.text"},
-		"not another branch": {Define[in, nothing, nothing]("w").
-			Fork("f", Branch("a", Body().Step("read", read)), Branch("b", Body().Step("extract", extract))), "input.text"},
-		"an inner branch": {Define[in, nothing, nothing]("w").
-			Fork("f", Branch("a", Body().Fork("g", Branch("c", Body().Step("read", read))).Step("extract", extract))), "steps.read.text"},
-		"a redirected output": {Define[in, nothing, nothing]("w").Step("read", read).Out("text", "state.x").Step("extract", extract), "steps.read.text"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w, err := test.chain.chain().Build()
-			if err != nil {
-				t.Fatal(DiagnosticsOf(err))
-			}
-			if got := source(w, "extract", "text"); got != test.want {
-				t.Errorf("got %q, want %q", got, test.want)
-			}
-		})
-	}
-}
-
-// TestBuildLong: the work of binding by name grows with the chain.
-func TestBuildLong(t *testing.T) {
-	t.Parallel()
-	type n struct {
-		N int `json:"n"`
-	}
-	b := Define[n, n, n]("long")
-	inc := step[n, n]("inc")
-	for i := range 5000 {
-		b.Step("s"+strconv.Itoa(i), inc)
-	}
-	w, err := b.Build()
-	if err != nil {
-		t.Fatal(DiagnosticsOf(err)[0])
-	}
-	if len(w.Nodes) != 5000 || len(w.NodeDefs) != 1 || w.funcs["local.inc"] != inc {
-		t.Errorf("%d nodes, %d node_defs", len(w.Nodes), len(w.NodeDefs))
 	}
 }

@@ -13,69 +13,52 @@ import (
 // holds none, and a function that never returns keeps nobody from cancelling its run: its goroutine finds, if it comes
 // back at all, that nobody waits any more.
 
+// begin takes the first step, so that from now on the run can be cancelled, and follows the context it was started with.
+// What it gives is for drive.
+func (r *RunHandle) begin() todo {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	do := r.step(&kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input})
+	if r.base.Done() != nil && !r.machine.Status().Ended() {
+		r.unwatch = context.AfterFunc(r.base, func() { r.Cancel("the run's context ended: " + context.Cause(r.base).Error()) })
+	}
+	return do
+}
+
 // post brings an event and drives the run as far as this goroutine can.
 func (r *RunHandle) post(ev kernel.Event) {
+	r.mu.Lock()
+	do := r.step(&ev)
+	r.mu.Unlock()
+	r.drive(do)
+}
+
+// todo is what a step leaves to the goroutine that took it.
+type todo struct {
+	call *call // to make, or nil
+	more bool  // to let the machine proceed
+}
+
+// drive goes on from a step until nothing is left for this goroutine.
+func (r *RunHandle) drive(do todo) {
 	for {
-		next, more := r.bring(&ev)
-		if !r.follow(&ev, next, more) {
+		var ev kernel.Event
+		switch {
+		case do.call != nil:
+			ev = r.call(do.call)
+		case do.more:
+			ev = kernel.Event{Kind: kernel.Proceed}
+		default:
 			return
 		}
+		r.mu.Lock()
+		do = r.step(&ev)
+		r.mu.Unlock()
 	}
-}
-
-// bring brings one event. It returns the call that this goroutine is to make, and whether the machine goes on.
-func (r *RunHandle) bring(ev *kernel.Event) (next *call, more bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	more = r.step(ev)
-	return r.takeCall(), more
-}
-
-// follow makes the call, if there is one, and sets the next event; false if this goroutine has nothing left to do.
-func (r *RunHandle) follow(ev *kernel.Event, next *call, more bool) bool {
-	switch {
-	case next != nil:
-		*ev = r.call(next)
-	case more:
-		*ev = kernel.Event{Kind: kernel.Proceed}
-	default:
-		return false
-	}
-	return true
-}
-
-// begin starts the machine and drives it on another goroutine. Once it has returned, the run can be cancelled: a machine
-// that has not started would refuse, and nobody would ask again.
-func (r *RunHandle) begin() {
-	ev := r.startEvent()
-	next, more := r.bring(&ev)
-	if r.base.Done() != nil {
-		r.watch()
-	}
-	if next == nil && !more {
-		return
-	}
-	go func() {
-		if r.follow(&ev, next, more) {
-			r.post(ev)
-		}
-	}()
-}
-
-// watch cancels the run when its context ends.
-func (r *RunHandle) watch() {
-	stop := context.AfterFunc(r.base, func() { r.Cancel("the run's context ended: " + context.Cause(r.base).Error()) })
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.machine.Status() != kernel.Running { // it has ended by now
-		stop()
-		return
-	}
-	r.unwatch = stop
 }
 
 // step gives the machine one event, keeps the record and carries out the effects. The lock is held.
-func (r *RunHandle) step(ev *kernel.Event) (more bool) {
+func (r *RunHandle) step(ev *kernel.Event) (do todo) {
 	ev.At = r.rt.clock.Now().UnixNano()
 	if ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed {
 		r.drop(ev.Ref)
@@ -83,18 +66,20 @@ func (r *RunHandle) step(ev *kernel.Event) (more bool) {
 	r.journal.room(&r.out)
 	if err := r.machine.Step(ev, &r.out); err != nil {
 		r.refused(ev, err)
-		return false
+		return todo{}
 	}
 	r.journal.keep(&r.out.Record)
 	for i := range r.out.Effects {
 		r.effect(&r.out.Effects[i])
 	}
 	r.out.Effects = r.out.Effects[:0]
+	do.call, r.next = r.next, nil
 	if r.single {
 		r.settle()
-		return false
+	} else {
+		do.more = r.out.More
 	}
-	return r.out.More
+	return do
 }
 
 // refused notes an event that came too late: a result nobody waits for, a timer that lost a race.
@@ -109,8 +94,8 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 	case kernel.Call:
 		c := r.newCall(e)
 		r.active = append(r.active, c)
-		if r.next != nil {
-			go r.post(r.call(r.next)) // this goroutine can make only one call itself
+		if other := r.next; other != nil { // this goroutine can make only one call itself
+			go func() { r.post(r.call(other)) }()
 		}
 		r.next = c
 	case kernel.CancelCall:
@@ -136,13 +121,6 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 		}
 		close(r.done)
 	}
-}
-
-// takeCall takes the call that this goroutine is to make.
-func (r *RunHandle) takeCall() *call {
-	c := r.next
-	r.next = nil
-	return c
 }
 
 // drop forgets a call that is out.

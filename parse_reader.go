@@ -3,7 +3,6 @@ package wf
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -130,17 +129,4 @@ func jsonOf(v any) json.RawMessage {
 		return nil
 	}
 	return data
-}
-
-// didYouMean is the hint that a name was probably another one; "" if none is near.
-func didYouMean[T ~string](name string, known []T) string {
-	names := make([]string, len(known))
-	for i, k := range known {
-		names[i] = string(k)
-	}
-	slices.Sort(names)
-	if near, ok := nearestName(name, names); ok {
-		return "did you mean " + strconv.Quote(near) + "?"
-	}
-	return ""
 }

@@ -34,26 +34,6 @@ func (p *problems) seconds(d time.Duration) float64 {
 	return d.Seconds()
 }
 
-// object returns a reflected schema as one of objects; a nil map, which is null, is no input. It refuses any other.
-func (p *problems) object(what string, s Schema) Schema {
-	if s == nil {
-		return nil // reported already
-	}
-	v, err := value.Parse(s)
-	if err != nil {
-		return s
-	}
-	switch text := string(v.Get("type").JSON()); text {
-	case `"object"`:
-		return s
-	case `["object","null"]`, `["null","object"]`:
-		return Schema(v.With("type", value.String("object")).JSON())
-	}
-	p.add("schema_not_object", fmt.Sprintf("its %s is not an object", what),
-		fmt.Sprintf("make the %s a struct or a map with string keys: bindings fill it member by member", what))
-	return s
-}
-
 // typeOf gives the codec and schema of a Go type; nil if it has none, which is reported.
 func typeOf[T any](p *problems, what string) (codec.Typed[T], *schema.Schema) {
 	c, err := codec.Of[T]()

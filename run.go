@@ -40,17 +40,13 @@ type RunHandle struct {
 	out     kernel.Out
 	journal journal
 	active  []*call // out
-	next    *call   // to be made by the goroutine that holds the lock
+	next    *call   // to be made by the goroutine that took the step
 	slab    []call
 	// Room for what most runs need, allocated with the handle.
 	activeRoom [2]*call
 	effectRoom [3]kernel.Effect
 	timers     []timer
 	settled    chan struct{} // single steps: closed when the machine waits for the next Step
-}
-
-func (r *RunHandle) startEvent() kernel.Event {
-	return kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input}
 }
 
 // ID returns the run's id.

@@ -155,10 +155,10 @@ func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle,
 		return nil, err
 	}
 	if ctx.Done() == nil && !r.prog.timed {
-		r.post(r.startEvent()) // nothing but the run itself can end it: no need for another goroutine
+		r.drive(r.begin()) // nothing but the run itself can end it: no need for another goroutine
 		return r, nil
 	}
-	r.begin()
+	go r.drive(r.begin())
 	<-r.done
 	return r, nil
 }
@@ -169,7 +169,9 @@ func (rt *Runtime) Start(ctx context.Context, w *Workflow, input any, opts *Star
 	if err != nil {
 		return nil, err
 	}
-	r.begin()
+	if do := r.begin(); do != (todo{}) {
+		go r.drive(do)
+	}
 	return r, nil
 }
 

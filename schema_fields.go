@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+	"time"
 )
 
 // structTypes are the Go types whose fields are a shape's fields.
@@ -16,6 +17,8 @@ var structTypes = map[string]reflect.Type{
 	"interrupt_step": reflect.TypeFor[InterruptStep](), "wait_step": reflect.TypeFor[WaitStep](),
 	"subgraph_step": reflect.TypeFor[SubgraphStep](), "fail_step": reflect.TypeFor[FailStep](), "end_step": reflect.TypeFor[EndStep](),
 	"diagnostic": reflect.TypeFor[Diagnostic](), "related": reflect.TypeFor[Related](), "fix": reflect.TypeFor[Fix](), "fix_call": reflect.TypeFor[FixCall](),
+	"run": reflect.TypeFor[RunInfo](), "frame": reflect.TypeFor[FrameInfo](), "error": reflect.TypeFor[Error](),
+	"trace_entry": reflect.TypeFor[TraceEntry](), "trace_retry": reflect.TypeFor[TraceRetry](), "trace_write": reflect.TypeFor[TraceWrite](),
 }
 
 // outputBindingFields are the fields of an [OutputBinding], whose source is one of two things.
@@ -66,7 +69,7 @@ func structFields(name string, t reflect.Type) (properties fields, required []st
 			continue
 		}
 		key, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if !field.IsExported() || key == "catch" && (name == "end_step" || name == "join_step") {
+		if !field.IsExported() || key == "-" || key == "catch" && (name == "end_step" || name == "join_step") {
 			continue
 		}
 		schema, given := fieldShapes[name+"."+key]
@@ -91,6 +94,9 @@ func structFields(name string, t reflect.Type) (properties fields, required []st
 func typeShape(t reflect.Type, key string) fields {
 	if name, ok := shapeName(t); ok {
 		return ref(name)
+	}
+	if t == reflect.TypeFor[time.Time]() {
+		return fields{{"type", "string"}, {"format", "date-time"}}
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -149,6 +155,11 @@ var fieldShapes = map[string]fields{
 	"diagnostic.severity":        words(string(SeverityError), string(SeverityWarning), string(SeverityInfo)),
 	"diagnostic.path":            {{"type", "string"}},
 	"fix.applicability":          words(string(FixSafe), string(FixUnsafe), string(FixPlaceholder)),
+	"run.status":                 words(string(StatusRunning), string(StatusInterrupted), string(StatusCompleted), string(StatusFailed), string(StatusCancelled)),
+	"run.steps":                  {{"type", "integer"}, {"minimum", int64(0)}},
+	"frame.status":               words("ready", "calling", "backoff", "closed"),
+	"trace_entry.seq":            {{"type", "integer"}, {"minimum", int64(0)}},
+	"trace_entry.type":           words(wordsOf(stepTypes())...),
 	"fix.patch":                  {{"type", "array"}, {"items", fields{{"type", "object"}}}},
 }
 

@@ -143,7 +143,7 @@ func TestSchemaRefusesMistakes(t *testing.T) {
 
 func TestSchemaFiles(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"workflow", "node_def", "diagnostic"} {
+	for _, name := range []string{"workflow", "node_def", "diagnostic", "run"} {
 		text, _ := SchemaOf(name)
 		golden(t, "docs/schema/"+name+".schema.json", text)
 	}

@@ -60,6 +60,14 @@ var shapeTable = []struct {
 		"output_schema": {"type": "object", "properties": {"title": {"type": "string"}}}, "outcomes": ["ok", "not_a_report"], "effect": "pure", "timeout_seconds": 30}`,
 		writeWith(func(r *reader, v value.Value, at string) *NodeDef { return r.nodeDef(v, at) }, func(wr writer, d *NodeDef) any { return wr.nodeDef(d) })},
 	{"diagnostic", "", writeDiagnostic},
+	{"run", `{"run_id": "run_20261130T090000.000_k3v5m2q7xa", "workflow": "weekly_report", "kernel_version": 1,
+		"digest": "sha256:3b9c1f0e5d7a8246b1c0f9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c2d1e0f9a8", "status": "completed", "outcome": "ok",
+		"input": {"path": "notes.md"}, "state": {"text": "# Weekly"}, "output": {"text": "# Weekly"},
+		"frames": [{"path": "/", "status": "closed"}], "prior_step": "read", "prior_outcome": "ok", "steps": 1, "records": 2,
+		"started_at": "2026-11-30T09:00:00Z", "updated_at": "2026-11-30T09:00:01Z",
+		"trace": [{"seq": 2, "step": "read", "frame": "/", "visit": 1, "type": "node", "started_at": "2026-11-30T09:00:00Z",
+			"ended_at": "2026-11-30T09:00:01Z", "input": {"path": "notes.md"}, "attempts": 1, "outcome": "ok", "output": {"text": "# Weekly"},
+			"writes": [{"path": "state.text", "op": "set", "value": "# Weekly"}], "next": "__end__"}]}`, writeData},
 }
 
 // writeWith reads an example with a method of the reader and writes it with one of the writer.
@@ -72,6 +80,11 @@ func writeWith[T any](read func(*reader, value.Value, string) T, write func(writ
 // written writes a shape in both forms.
 func written(write func(writer) any) (canonical, short json.RawMessage) {
 	return indented(write(writer{})), indented(write(writer{short: true}))
+}
+
+// writeData writes a shape that is read by nobody: it has one form.
+func writeData(example string) (canonical, short json.RawMessage) {
+	return written(func(writer) any { return json.RawMessage(example) })
 }
 
 // mustParse reads an example of the table, which the tests read too.

@@ -63,17 +63,18 @@ type list struct {
 }
 
 type zoo struct {
-	Bool    bool
-	I8      int8
-	I       int
-	U64     uint64
-	F32     float32
-	F64     float64
-	S       string
-	Named   named
-	Tagged  string         `json:"tagged"`
-	Odd     string         `json:"odd name"`
-	Skip    string         `json:"-"`
+	Bool   bool
+	I8     int8
+	I      int
+	U64    uint64
+	F32    float32
+	F64    float64
+	S      string
+	Named  named
+	Tagged string `json:"tagged"`
+	Odd    string `json:"odd name"`
+	Skip   string `json:"-"`
+	//lint:ignore SA5008 encoding/json takes it as the name "-"
 	Dash    string         `json:"-,"`
 	Empty   string         `json:"empty,omitempty"`
 	EmptyN  int            `json:",omitempty"`
@@ -87,7 +88,8 @@ type zoo struct {
 	QuotedB bool           `json:",string"`
 	QuotedS string         `json:",string"`
 	QuotedP *float64       `json:",string"`
-	QuotedL []int          `json:",string"` // no effect
+	//lint:ignore SA5008 it has no effect, as in encoding/json
+	QuotedL []int `json:",string"`
 	Bytes   []byte
 	Array   [3]byte
 	Ints    []int

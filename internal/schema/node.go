@@ -181,18 +181,3 @@ func (n *node) each(f func(*node)) {
 	n.inPlace(f)
 	n.below(f)
 }
-
-// reach lists n and everything it leads to, each once.
-func (n *node) reach() []*node {
-	seen := map[*node]bool{n: true}
-	list := []*node{n}
-	for i := 0; i < len(list); i++ {
-		list[i].each(func(c *node) {
-			if !seen[c] {
-				seen[c] = true
-				list = append(list, c)
-			}
-		})
-	}
-	return list
-}

@@ -30,10 +30,11 @@ func fieldsOf(t reflect.Type) []field {
 	}
 	var found []field
 	visited := map[reflect.Type]bool{}
-	current, next := []level{}, []level{{t: t}}
+	next := []level{{t: t}}
 	var count, nextCount map[reflect.Type]int
 	for len(next) > 0 {
-		current, next = next, nil
+		current := next
+		next = nil
 		count, nextCount = nextCount, map[reflect.Type]int{}
 		for _, l := range current {
 			if visited[l.t] {

@@ -103,33 +103,33 @@ type everything struct {
 	Quoted    int             `json:"quoted,string"`
 	QuotedP   *bool           `json:"quoted_p,string"`
 	QuotedT   string          `json:"quoted_t,string"`
-	Dash      int             `json:"-,"`
-	Left      chan int        `json:"-"`
-	Odd       int             `json:"odd.name/~ !"`
-	When      time.Time
-	Took      time.Duration
-	Raw       json.RawMessage
-	Number    json.Number
-	Big       *big.Int
-	Float2    *big.Float
-	Address   netip.Addr
-	URL       url.URL
-	URLs      []*url.URL
-	Any       any
-	Err       error
-	Loud      loud
-	LoudP     *loud `json:",string"`
-	Shy       shy
-	ShyP      *shy
-	Coy       coy
-	Coys      []coy
-	CoyMap    map[string]coy
-	Mood      mood
-	Inline    struct {
+	//lint:ignore SA5008 encoding/json takes it as the name "-"
+	Dash    int      `json:"-,"`
+	Left    chan int `json:"-"`
+	Odd     int      `json:"odd.name/~ !"`
+	When    time.Time
+	Took    time.Duration
+	Raw     json.RawMessage
+	Number  json.Number
+	Big     *big.Int
+	Float2  *big.Float
+	Address netip.Addr
+	URL     url.URL
+	URLs    []*url.URL
+	Any     any
+	Err     error
+	Loud    loud
+	LoudP   *loud `json:",string"`
+	Shy     shy
+	ShyP    *shy
+	Coy     coy
+	Coys    []coy
+	CoyMap  map[string]coy
+	Mood    mood
+	Inline  struct {
 		X []int
 		Y *struct{ Z bool }
 	}
-	hidden int
 }
 
 type panicking struct{ X int }
