@@ -277,30 +277,6 @@ func TestHangingFunctions(t *testing.T) {
 	}
 }
 
-// A run can be cancelled from its very first moment: nothing may be lost between its creation and its start.
-func TestCancelledBeforeItsFirstStep(t *testing.T) {
-	t.Parallel()
-	f := wf.RawNode(open("work"), func(ctx context.Context, _ json.RawMessage) (*wf.Result, error) {
-		<-ctx.Done()
-		return nil, ctx.Err()
-	})
-	rt, w := newRuntime(t, nodes{"t.work": f.OfSource("t")}), parsePlan(t, fmt.Sprintf(onePlan, "", ""))
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	for range 500 {
-		r, err := rt.Run(ended, w, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		wantStatus(t, r, wf.StatusCancelled)
-		if r, err = rt.Start(t.Context(), w, nil, nil); err != nil {
-			t.Fatal(err)
-		}
-		r.Cancel("not needed")
-		wantStatus(t, r, wf.StatusCancelled)
-	}
-}
-
 func TestStepByStep(t *testing.T) {
 	t.Parallel()
 	list := &script{answers: []string{`{"items":[1],"token":"t1"}`, `{"items":[2]}`}}

@@ -54,11 +54,20 @@ func completionScript(root *cobra.Command, shell string) (string, error) {
 	return b.String(), err
 }
 
-// complete offers fixed values for a flag on Tab.
-func complete(cmd *cobra.Command, flag string, values []string) {
+// complete offers fixed values for a flag on Tab. The library keeps them for as long as the process lives, so they are
+// given to it only when a shell asks.
+func (a *app) complete(cmd *cobra.Command, flag string, values []string) {
+	if !a.completing() {
+		return
+	}
 	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // there is no such flag
 	}
+}
+
+// completing reports whether a shell asks what could come next.
+func (a *app) completing() bool {
+	return len(a.Args) > 0 && strings.HasPrefix(a.Args[0], cobra.ShellCompRequestCmd)
 }
 
 // beginning offers, for the only argument of a command, those names that begin with what was typed.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lda.chat/wf"
+	"lda.chat/wf/internal/schema"
 	"lda.chat/wf/internal/value"
 )
 
@@ -53,6 +55,50 @@ func TestBadArgumentsOfEveryCommand(t *testing.T) {
 	}
 	if after := s.list(); after != before {
 		t.Errorf("files before: %s, after: %s", before, after)
+	}
+}
+
+// What is said of runs, findings and contracts has the shapes that `wf schema` shows.
+func TestResultsFitTheirShapes(t *testing.T) {
+	t.Parallel()
+	s := demo(t)
+	s.write("fail.json", `{"name": "f", "nodes": [{"id": "a", "node": "local.demo.fail", "next": "__end__"}]}`)
+	s.write("bad.json", `{"name": "bad", "nodes": [{"id": "a", "node": "local.demo.gret", "on": {"b": "c"}}]}`)
+	for _, test := range []struct{ shape, place, command string }{
+		{"run", "result", "try echo.json --input {\"all\":[1]}"},
+		{"run", "result", "try fail.json"},
+		{"run", "result", "try hang.json --timeout 10ms"},
+		{"diagnostic", "diagnostics", "plan validate bad.json"},
+		{"diagnostic", "diagnostics", "try fail.json"},
+		{"diagnostic", "diagnostics", "tyr"},
+		{"node_def", "result", "cap show local.demo.review"},
+	} {
+		text, ok := wf.SchemaOf(test.shape)
+		shape, problems := schema.Parse(text, nil)
+		if !ok || len(problems) > 0 {
+			t.Fatalf("%s: %v", test.shape, problems)
+		}
+		r := s.run(t.Context(), map[string]string{"WF_FORMAT": "json"}, nil, strings.Fields(test.command)...)
+		v, err := value.Parse([]byte(r.stdout))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v = v.Get(test.place)
+		items := []value.Value{v}
+		if v.Kind() == value.KindArray {
+			items = nil
+			for _, x := range v.Items() {
+				items = append(items, x)
+			}
+		}
+		if len(items) == 0 {
+			t.Errorf("%s: no %s", test.command, test.place)
+		}
+		for _, x := range items {
+			for _, violation := range shape.Check(x) {
+				t.Errorf("wf %s: %s: %s: %s", test.command, test.shape, violation.Pointer, violation.Message)
+			}
+		}
 	}
 }
 

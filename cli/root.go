@@ -53,7 +53,7 @@ error everything else; "wf help exit-codes" explains the exit codes.`,
 	flags.VarP(choice{&a.format, formats}, "format", "o", "how the answer is written; the environment's WF_FORMAT is the default")
 	flags.Lookup("format").DefValue = formatText // what it is when neither says anything
 	flags.Var(chars{&a.maxChars}, "max-output-chars", "how long an answer of the format compact may be")
-	complete(root, "format", formats)
+	a.complete(root, "format", formats)
 
 	root.AddCommand(tryCommand(a), planCommand(a), capCommand(a), schemaCommand(a), configCommand(a), explainCommand(a),
 		versionCommand(a), completionCommand(a))
@@ -96,7 +96,7 @@ func (a *app) run(h handler) func(*cobra.Command, []string) error {
 // unknownCommand reports the first word that is no command of the group it stands in.
 func (a *app) unknownCommand(root *cobra.Command) *failure {
 	group, rest, err := root.Find(a.Args)
-	if err != nil || !group.HasSubCommands() || len(a.Args) > 0 && strings.HasPrefix(a.Args[0], cobra.ShellCompRequestCmd) {
+	if err != nil || !group.HasSubCommands() || a.completing() {
 		return nil
 	}
 	word := firstWord(root.PersistentFlags(), rest)
