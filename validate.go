@@ -1,6 +1,7 @@
 package wf
 
 import (
+	"reflect"
 	"slices"
 
 	"lda.chat/wf/internal/schema"
@@ -149,33 +150,8 @@ func withoutNilSteps(w *Workflow) *Workflow {
 
 // isNilStep reports whether there is no step behind an interface value.
 func isNilStep(s Step) bool {
-	switch s := s.(type) {
-	case nil:
-		return true
-	case *NodeStep:
-		return s == nil
-	case *SetStep:
-		return s == nil
-	case *ConditionStep:
-		return s == nil
-	case *ForeachStep:
-		return s == nil
-	case *ForkStep:
-		return s == nil
-	case *JoinStep:
-		return s == nil
-	case *InterruptStep:
-		return s == nil
-	case *WaitStep:
-		return s == nil
-	case *SubgraphStep:
-		return s == nil
-	case *FailStep:
-		return s == nil
-	case *EndStep:
-		return s == nil
-	}
-	return false
+	v := reflect.ValueOf(s)
+	return s == nil || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 // reachable reports whether the start leads to a step. Without a start every step counts as reached.

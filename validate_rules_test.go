@@ -44,6 +44,9 @@ func TestRules(t *testing.T) {
 			{"id": "split", "type": "fork", "branches": ["a", "b"], "join": "meet", "complete": 1, "timeout_seconds": 5, "catch": [{"codes": ["*"], "outcome": "failed"}], "on": {"a": "meet", "b": "meet", "failed": "__end__"}},
 			{"id": "meet", "type": "join", "on": {"done": "__end__"}}]}`,
 			"outcome_unknown /edges/2/outcome, outcome_unwired /nodes/1"},
+		{"the join of such a fork", `{"name": "p", "nodes": [
+			{"id": "split", "type": "fork", "branches": ["a", "b"], "join": "meet", "complete": 1, "timeout_seconds": 5, "catch": [{"codes": ["*"], "outcome": "failed"}], "on": {"a": "meet", "b": "meet"}},
+			{"id": "meet", "type": "join", "on": {"done": "__end__", "unmet": "__end__", "timed_out": "__end__", "failed": "__end__"}}]}`, ""},
 		{"a foreach that may end early", `{"name": "p", "nodes": [
 			{"id": "each", "type": "foreach", "over": "input.files", "as": "file", "complete": 2, "timeout_seconds": 5, "on": {"item": "__continue__", "done": "__end__"}}]}`,
 			"outcome_unwired /nodes/0"},
