@@ -35,6 +35,8 @@ func flagFailure(cmd *cobra.Command, err error) error {
 		hint := seeHelp(cmd)
 		if near, ok := suggest.Nearest(name, known); ok {
 			hint = fmt.Sprintf("did you mean --%s?", near)
+		} else if c, _, err := cmd.Root().Find([]string{name}); err == nil && c != cmd.Root() { // --version
+			hint = fmt.Sprintf("did you mean %q?", c.CommandPath())
 		}
 		return failed(ExitUsage, codeFlagUnknown, fmt.Sprintf("%s has no flag --%s", cmd.CommandPath(), name), hint)
 	case errors.As(err, &bad):
