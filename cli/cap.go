@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lda.chat/wf"
+	"lda.chat/wf/source"
+)
+
+func capCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cap",
+		Short: "List, show and call capabilities",
+	}
+	cmd.AddCommand(capListCommand(a), capShowCommand(a), capCallCommand(a))
+	return cmd
+}
+
+// listedCap is a capability in a list.
+type listedCap struct {
+	Ref         string       `json:"ref"`
+	Source      string       `json:"source"`
+	Outcomes    []wf.Outcome `json:"outcomes"`
+	Effect      wf.Effect    `json:"effect"`
+	Description string       `json:"description,omitempty"`
+}
+
+func capListCommand(a *app) *cobra.Command {
+	var configFile string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the capabilities of all sources",
+		Args:  takes(0, 0, ""),
+	}
+	configFlag(cmd, &configFile)
+	cmd.RunE = a.run(func(ctx context.Context, _ []string) (*answer, error) {
+		set, err := a.sources(ctx, configFile)
+		if err != nil {
+			return nil, err
+		}
+		caps := []listedCap{}
+		t := &table{head: []string{"REF", "OUTCOMES", "EFFECT", "DESCRIPTION"}}
+		out := &answer{table: t, text: t.write, items: []item{}}
+		for _, ref := range set.Refs() {
+			fn, _ := set.Node(ref)
+			def := fn.Contract()
+			c := listedCap{Ref: ref, Source: sourceOf(ref), Outcomes: outcomesOf(def), Effect: def.Effect, Description: def.Description}
+			caps = append(caps, c)
+			t.rows = append(t.rows, []string{ref, joined(c.Outcomes), string(c.Effect), c.Description})
+			out.items = append(out.items, item{"capability", c})
+		}
+		out.result = map[string]any{"capabilities": caps}
+		if len(caps) == 0 {
+			out.notes = []string{"no source has a capability; a configuration names sources: --config"}
+			out.text, out.table = nil, nil
+		}
+		return out, nil
+	})
+	return cmd
+}
+
+// outcomesOf are a contract's outcomes, the default one included.
+func outcomesOf(def *wf.NodeDef) []wf.Outcome {
+	if len(def.Outcomes) == 0 {
+		return []wf.Outcome{wf.OK}
+	}
+	return def.Outcomes
+}
+
+func joined(outcomes []wf.Outcome) string {
+	words := make([]string, len(outcomes))
+	for i, o := range outcomes {
+		words[i] = string(o)
+	}
+	return strings.Join(words, ", ")
+}
+
+func capShowCommand(a *app) *cobra.Command {
+	var configFile string
+	cmd := &cobra.Command{
+		Use:               "show REF",
+		Short:             "Show the contract of a capability",
+		Args:              takes(1, 1, "one REF"),
+		ValidArgsFunction: a.completeRefs(&configFile),
+	}
+	configFlag(cmd, &configFile)
+	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
+		set, err := a.sources(ctx, configFile)
+		if err != nil {
+			return nil, err
+		}
+		fn, err := findCap(set, args[0], configFile)
+		if err != nil {
+			return nil, err
+		}
+		def := fn.Contract()
+		return &answer{result: def, text: func(p *page) { p.contract(def) }}, nil
+	})
+	return cmd
+}
+
+// findCap finds a capability, or fails with what it was probably meant to be.
+func findCap(set *source.Set, ref, configFile string) (*wf.Func, error) {
+	fn, ok := set.Node(ref)
+	if ok {
+		return fn, nil
+	}
+	hint := nearest(ref, set.Refs())
+	if hint == "" {
+		hint = "the sources are " + listed(set.IDs())
+	}
+	f := failed(ExitNotFound, wf.CodeCapabilityMissing, `no source has the capability "`+ref+`"`, hint)
+	f.next = []nextAction{{Method: "capabilities.list", CLI: "wf cap list" + configWords(configFile), Params: map[string]any{},
+		Reason: "which capabilities there are", Kind: "inspect"}}
+	return nil, f
+}
+
+func (p *page) contract(def *wf.NodeDef) {
+	p.line(p.bold(def.Name))
+	if def.Description != "" {
+		p.line(def.Description)
+	}
+	p.line()
+	p.line("outcomes:", joined(outcomesOf(def)))
+	p.line("effect:  ", string(def.Effect))
+	p.line()
+	p.line(p.bold("input"))
+	p.schema(def.InputSchema)
+	p.line(p.bold("output"))
+	p.schema(def.OutputSchema)
+}
+
+func (p *page) schema(s wf.Schema) {
+	if len(s) == 0 {
+		p.line("anything")
+		return
+	}
+	p.json(s)
+}
+
+// completeRefs offers refs on Tab, if the configuration can be read.
+func (a *app) completeRefs(configFile *string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		set, err := a.sources(cmd.Context(), *configFile)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return beginning(begun, args, set.Refs()), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// sourceOf is the id of the source of a ref.
+func sourceOf(ref string) string { return ref[:strings.LastIndexByte(ref, '.')] }

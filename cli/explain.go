@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"lda.chat/wf"
+)
+
+func explainCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "explain [CODE]",
+		Short:   "Explain a code of a diagnostic or a failure; without one, list all",
+		Example: "  wf explain node_unknown",
+		Args:    takes(0, 1, "one CODE"),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return beginning(begun, args, codeNames()), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: a.run(func(_ context.Context, args []string) (*answer, error) {
+			if len(args) == 0 {
+				return allCodes(), nil
+			}
+			c, known := lookup(args[0])
+			if !known {
+				hint := nearest(args[0], codeNames())
+				if hint == "" {
+					hint = `"wf explain" lists all codes`
+				}
+				return nil, failed(ExitNotFound, codeCodeUnknown, `there is no code "`+args[0]+`"`, hint)
+			}
+			return &answer{result: c, text: func(p *page) { p.code(c) }}, nil
+		}),
+	}
+}
+
+func codeNames() []string {
+	var names []string
+	for _, c := range codes() {
+		names = append(names, string(c.Code))
+	}
+	return names
+}
+
+func allCodes() *answer {
+	all := codes()
+	t := &table{head: []string{"CODE", "SEVERITY", "TITLE"}}
+	out := &answer{result: map[string]any{"codes": all}, table: t, text: t.write}
+	for _, c := range all {
+		t.rows = append(t.rows, []string{string(c.Code), string(c.Severity), c.Title})
+		out.items = append(out.items, item{"code", c})
+	}
+	return out
+}
+
+func (p *page) code(c wf.CodeInfo) {
+	p.line(p.bold(string(c.Code)), "("+string(c.Severity)+")")
+	p.line(c.Title)
+	p.line()
+	p.line(wrapped(c.Text, 100))
+	p.line()
+	p.line("Not so:" + indented(c.Bad))
+	p.line("But so:" + indented(c.Good))
+}

@@ -1,0 +1,12 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+func planCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "plan",
+		Short: "Check, format and draw plans",
+	}
+	cmd.AddCommand(planValidateCommand(a), planFormatCommand(a), planGraphCommand(a))
+	return cmd
+}

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"context"
+
+	"lda.chat/wf"
+	"lda.chat/wf/internal/value"
+)
+
+// planFile is a plan that was read from a file.
+type planFile struct {
+	arg      string // as it was named on the command line
+	name     string // for people
+	text     []byte
+	workflow *wf.Workflow // nil: it cannot be read
+	diags    wf.Diagnostics
+	doc      *value.Document // the text, for places; nil: it is no JSON
+}
+
+// readPlan reads a plan. What is wrong with the plan itself is in its diags; the error is about the file.
+func (a *app) readPlan(ctx context.Context, name string) (*planFile, error) {
+	text, err := a.read(ctx, name, "the plan")
+	if err != nil {
+		return nil, err
+	}
+	p := &planFile{arg: name, name: displayName(name), text: text}
+	p.workflow, p.diags = wf.ParseWorkflow(text)
+	if doc, err := value.ParseDocument(text); err == nil {
+		p.doc = doc
+	}
+	p.locate(p.diags)
+	return p, nil
+}
+
+// check adds the findings of the validator to those of reading.
+func (p *planFile) check(found wf.Diagnostics) {
+	p.locate(found)
+	p.diags = append(p.diags[:len(p.diags):len(p.diags)], found...)
+	p.diags.Sort()
+}
+
+// repair is what to do about a plan with errors: look up what the first one means, then check again.
+func (p *planFile) repair(config string) []nextAction {
+	return append(explainNext(p.diags), nextAction{
+		Method: "plans.validate", CLI: "wf plan validate " + quoted(p.arg) + configWords(config), Kind: "repair",
+		Params: map[string]any{"plan": p.arg}, Reason: "check again when the findings are repaired",
+	})
+}
+
+// explainNext advises to look up the first error. A failure may have a code of its function's own, which nobody explains.
+func explainNext(diags wf.Diagnostics) []nextAction {
+	for _, d := range diags {
+		if _, known := lookup(string(d.Code)); known && d.Severity == wf.SeverityError {
+			return []nextAction{{
+				Method: "codes.explain", CLI: "wf explain " + string(d.Code), Kind: "inspect",
+				Params: map[string]any{"code": d.Code}, Reason: "what the code means, with an example that has the problem and one that has not",
+			}}
+		}
+	}
+	return nil
+}
+
+func configWords(config string) string {
+	if config == "" {
+		return ""
+	}
+	return " --config " + quoted(config)
+}

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lda.chat/wf"
+)
+
+func tryCommand(a *app) *cobra.Command {
+	var in inputFlags
+	var configFile string
+	var timeout time.Duration
+	var trace bool
+	cmd := &cobra.Command{
+		Use:   "try PLAN",
+		Short: "Run a plan now",
+		Long: `Runs a plan now and waits for its end. Nothing is saved. PLAN is a file, or "-" for standard input.
+
+The result is all that the run can tell: status, outcome, output, state, error and the trace, step by step. As text, standard
+output is the run's output alone. Ctrl-C cancels the run.`,
+		Example: `  wf try plan.json --input '{"path": "notes.md"}'
+  wf try plan.json --config wf.config.json --input-file run-input.json --format json
+  cat plan.json | wf try - --trace`,
+		Args: takes(1, 1, "one PLAN"),
+	}
+	in.add(cmd)
+	configFlag(cmd, &configFile)
+	cmd.Flags().Var(positive{&timeout}, "timeout", "cancel the run after this time, and exit with 9")
+	cmd.Flags().BoolVar(&trace, "trace", false, "show the steps, on standard error; JSON has them always")
+	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
+		if err := stdinOnce(args[0], in.file, configFile); err != nil {
+			return nil, err
+		}
+		plan, err := a.readPlan(ctx, args[0])
+		if err != nil {
+			return nil, err
+		}
+		set, err := a.sources(ctx, configFile)
+		if err != nil {
+			return nil, err
+		}
+		rt, err := a.runtime(set)
+		if err != nil {
+			return nil, err
+		}
+		if plan.workflow != nil {
+			plan.check(rt.Check(plan.workflow))
+		}
+		if plan.diags.HasErrors() {
+			return nil, invalid(plan.diags, plan.repair(configFile)...)
+		}
+		given, err := a.readInput(ctx, &in, cmd)
+		if err != nil {
+			return nil, err
+		}
+		end, err := start(ctx, rt, plan.workflow, given, timeout)
+		if err != nil {
+			return nil, err
+		}
+		return plan.ran(end, trace, timeout), nil
+	})
+	return cmd
+}
+
+// ended is a run that has ended.
+type ended struct {
+	info *wf.RunInfo // with the trace
+	exit int
+}
+
+var errTimeout = errors.New("the time of --timeout is over")
+
+// start runs a workflow to its end.
+func start(ctx context.Context, rt *wf.Runtime, w *wf.Workflow, in *input, timeout time.Duration) (*ended, error) {
+	limited := ctx
+	if timeout > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeoutCause(ctx, timeout, errTimeout)
+		defer cancel()
+	}
+	run, err := rt.Run(limited, w, in.value())
+	if err != nil {
+		var e *wf.Error
+		if errors.As(err, &e) {
+			if found, ok := in.violations(e); ok {
+				return nil, invalid(found, explainNext(found)...)
+			}
+		}
+		return nil, err
+	}
+	end := &ended{info: run.Info()}
+	if end.info.Trace, err = run.Trace(); err != nil {
+		return nil, err
+	}
+	switch {
+	case end.info.Status == wf.StatusCompleted:
+	case end.info.Status == wf.StatusInterrupted:
+		end.exit = ExitWaiting
+	case end.info.Status == wf.StatusCancelled && errors.Is(context.Cause(limited), errTimeout):
+		end.exit = ExitTimeout
+	case end.info.Status == wf.StatusCancelled && ctx.Err() != nil:
+		end.exit = ExitInterrupted
+	default:
+		end.exit = ExitRunFailed
+	}
+	return end, nil
+}
+
+// ran is the answer about a run of the plan.
+func (p *planFile) ran(end *ended, trace bool, timeout time.Duration) *answer {
+	info := end.info
+	out := &answer{exit: end.exit, result: info, diags: p.diags, table: traceTable(info.Trace)}
+	out.text = func(page *page) {
+		if info.Output != nil {
+			page.json(info.Output)
+		}
+	}
+	for _, entry := range info.Trace {
+		out.items = append(out.items, item{"step", entry})
+	}
+	rest := *info
+	rest.Trace = nil
+	out.items = append(out.items, item{"run", &rest})
+	out.brief, out.left = brief(info), []string{"/result: state, input and the steps' data"}
+	if trace {
+		page := &page{}
+		out.table.write(page)
+		out.notes = append(out.notes, strings.TrimSuffix(page.String(), "\n"))
+	}
+	out.notes = append(out.notes, summary(info))
+	if f := p.failed(end, timeout); f != nil {
+		out.diags = append(wf.Diagnostics{*f}, out.diags...)
+		out.next = explainNext(out.diags)
+	}
+	return out
+}
+
+// failed makes a finding of a run that did not complete.
+func (p *planFile) failed(end *ended, timeout time.Duration) *wf.Diagnostic {
+	e := end.info.Error
+	if e == nil {
+		return nil
+	}
+	d := wf.Diagnostic{Severity: wf.SeverityError, Code: e.Code, Doc: p.name, Step: e.Step, Message: e.Message}
+	frame := e.Frame
+	for _, x := range end.info.Trace {
+		if d.Step == "" && x.Unfinished { // where a run was that was cancelled
+			d.Step, frame = x.Step, x.Frame
+		}
+	}
+	if end.exit == ExitTimeout {
+		d.Code, d.Message = wf.CodeTimeout, fmt.Sprintf("the run was cancelled: it did not end within %v", timeout)
+		d.RepairHint = "allow more with --timeout"
+	}
+	for i, s := range p.workflow.Nodes {
+		if s.StepID() == d.Step && frame == "/" {
+			d.Path = "/nodes/" + strconv.Itoa(i)
+			d.Line, d.Column = p.nearest(d.Path)
+		}
+	}
+	return &d
+}

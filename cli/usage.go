@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"lda.chat/wf/internal/suggest"
+)
+
+// nearest is a hint which of the known names was meant; "" if none is near.
+func nearest(name string, known []string) string {
+	if near, ok := suggest.Nearest(name, known); ok {
+		return "did you mean " + strconv.Quote(near) + "?"
+	}
+	return ""
+}
+
+// flagFailure says what is wrong with a flag.
+func flagFailure(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var bad *pflag.InvalidValueError
+	var missing *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		if shorts := unknown.GetSpecifiedShortnames(); shorts != "" {
+			return failed(ExitUsage, codeFlagUnknown, fmt.Sprintf("%s has no flag -%s", cmd.CommandPath(), name), seeHelp(cmd))
+		}
+		var known []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		hint := seeHelp(cmd)
+		if near, ok := suggest.Nearest(name, known); ok {
+			hint = fmt.Sprintf("did you mean --%s?", near)
+		} else if c, _, err := cmd.Root().Find([]string{name}); err == nil && c != cmd.Root() { // --version
+			hint = fmt.Sprintf("did you mean %q?", c.CommandPath())
+		}
+		return failed(ExitUsage, codeFlagUnknown, fmt.Sprintf("%s has no flag --%s", cmd.CommandPath(), name), hint)
+	case errors.As(err, &bad):
+		return failed(ExitUsage, codeFlagInvalid, fmt.Sprintf("--%s cannot be %q: %v", bad.GetFlag().Name, bad.GetValue(), bad.Unwrap()), "")
+	case errors.As(err, &missing):
+		return failed(ExitUsage, codeFlagInvalid, fmt.Sprintf("--%s needs a value", missing.GetFlag().Name), seeHelp(cmd))
+	}
+	return failed(ExitUsage, codeUsage, err.Error(), seeHelp(cmd))
+}
+
+func seeHelp(cmd *cobra.Command) string { return "see " + cmd.CommandPath() + " --help" }
+
+// takes checks the number of arguments; most below 0 is any number. names say what they are: "PLAN".
+func takes(least, most int, names string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return failed(ExitUsage, codeUsage, fmt.Sprintf("%s needs %s", cmd.CommandPath(), names), seeHelp(cmd))
+		case most >= 0 && len(args) > most && names == "":
+			return failed(ExitUsage, codeUsage, fmt.Sprintf("%s takes no argument, but got %q", cmd.CommandPath(), args[0]), seeHelp(cmd))
+		case most >= 0 && len(args) > most:
+			return failed(ExitUsage, codeUsage, fmt.Sprintf("%s takes %s, but got also %q", cmd.CommandPath(), names, args[most]), seeHelp(cmd))
+		}
+		return nil
+	}
+}
+
+// orNearest is [nearest] as the end of a sentence.
+func orNearest(name string, known []string) string {
+	if hint := nearest(name, known); hint != "" {
+		return "; " + hint
+	}
+	return ""
+}
