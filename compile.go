@@ -17,6 +17,7 @@ import (
 // Defaults of a run's limits and of retries.
 const (
 	defaultMaxSteps        = 10000
+	defaultMaxAttempts     = 3
 	defaultInitialInterval = 1.0
 	defaultBackoff         = 2.0
 	defaultMaxInterval     = 60.0
@@ -283,11 +284,11 @@ func (c *compiler) find(ref string) *Func {
 }
 
 func (c *compiler) retry(r *Retry) *kernel.Retry {
-	if r == nil || r.MaxAttempts <= 1 {
+	if r == nil || r.MaxAttempts == 1 {
 		return nil
 	}
 	k := &kernel.Retry{
-		MaxAttempts: int32(min(r.MaxAttempts, math.MaxInt32)),
+		MaxAttempts: int32(min(cmp.Or(r.MaxAttempts, defaultMaxAttempts), math.MaxInt32)),
 		Initial:     nanoseconds(cmp.Or(r.InitialIntervalSeconds, defaultInitialInterval)),
 		Backoff:     cmp.Or(r.Backoff, defaultBackoff),
 		MaxInterval: nanoseconds(cmp.Or(r.MaxIntervalSeconds, defaultMaxInterval)),

@@ -28,7 +28,7 @@ var effects = []Effect{EffectPure, EffectRead, EffectIdempotent, EffectKeyed, Ef
 
 // Retry says how often and when a failed step is tried again. Zero fields mean the default.
 type Retry struct {
-	MaxAttempts            int     `json:"max_attempts,omitempty"` // the first included
+	MaxAttempts            int     `json:"max_attempts,omitempty"` // the first included; 3 by default
 	InitialIntervalSeconds float64 `json:"initial_interval_seconds,omitempty"`
 	Backoff                float64 `json:"backoff,omitempty"`
 	MaxIntervalSeconds     float64 `json:"max_interval_seconds,omitempty"`

@@ -30,6 +30,7 @@ func rows() []row {
 	long, longFloor := loop(100_000)
 	return []row{
 		{"P1", "run of 3 typed nodes", engineReport, floorReport, "3x the floor"},
+		{"P10", "the same without the plan's schemas", unchecked, floorReport, "1/1.3 of the above"},
 		{"P2", "one step in a loop of 100", short, shortFloor, ""},
 		{"P2", "one step in a loop of 1,000", middle, middleFloor, "300 ns, 1 allocation of the engine"},
 		{"P2", "one step in a loop of 100,000", long, longFloor, "1.25x the loop of 100"},

@@ -6,9 +6,15 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// BenchmarkStep is one round of a loop: a call's result, a condition, the next call. Records are kept in slabs, as a
-// driver does.
+// BenchmarkStep is one round of a loop: a call's result, a condition, the next call. Kept, the records stay in slabs as in
+// a driver; dropped, they are overwritten. The difference is what the trace costs, three entries a round.
 func BenchmarkStep(b *testing.B) {
+	for name, slab := range map[string]int{"kept": 256, "dropped": 0} {
+		b.Run(name, func(b *testing.B) { benchmarkStep(b, slab) })
+	}
+}
+
+func benchmarkStep(b *testing.B, slab int) {
 	p := loop(1<<60, to(0)).Link()
 	p.MaxSteps = 0
 	p.Ops[0].Writes = p.Ops[0].Writes[:1]
@@ -23,11 +29,11 @@ func BenchmarkStep(b *testing.B) {
 	for b.Loop() {
 		ev.Ref = out.Effects[len(out.Effects)-1].Ref
 		out.Effects = out.Effects[:0]
-		if len(out.Record.Entries) > 200 {
-			out.Record.Entries = make([]Entry, 0, 256)
-		}
-		if cap(out.Writes)-len(out.Writes) < 4 {
-			out.Writes = make([]Write, 0, 256)
+		switch {
+		case slab == 0:
+			out.Record.Entries, out.Writes = out.Record.Entries[:0], out.Writes[:0]
+		case cap(out.Record.Entries)-len(out.Record.Entries) < 4:
+			out.Record.Entries, out.Writes = make([]Entry, 0, slab), make([]Write, 0, slab)
 		}
 		if err := m.Step(&ev, &out); err != nil {
 			b.Fatal(err)
