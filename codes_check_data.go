@@ -19,6 +19,14 @@ var dataCodes = []CodeInfo{
   "nodes": [{"id": "a", "type": "set", "output": {"state.count": 1}, "next": "__end__"}]}`,
 	},
 	{
+		Code: "name_near_miss", Severity: SeverityWarning, Title: "A name that is nearly a declared one",
+		Text: "The schema lists properties and forbids no others, so the name is allowed; but it is not listed, and nearly spelled like one that is. Write the declared name. If the other one is meant, declare it too; a schema with \"additionalProperties\": false makes every such name an error.",
+		Bad: `{"name": "p", "state_schema": {"type": "object", "properties": {"count": {"type": "integer"}}},
+  "nodes": [{"id": "a", "type": "set", "output": {"state.cuont": 1}, "next": "__end__"}]}`,
+		Good: `{"name": "p", "state_schema": {"type": "object", "properties": {"count": {"type": "integer"}}},
+  "nodes": [{"id": "a", "type": "set", "output": {"state.count": 1, "state.note": {"value": "x"}}, "next": "__end__"}]}`,
+	},
+	{
 		Code: "step_ref_unknown", Severity: SeverityError, Title: "A path to a step that does not exist",
 		Text: "After the root steps stands the id of a step of the same workflow, whose latest output the path reads.",
 		Bad: `{"name": "p", "node_defs": [{"name": "local.read"}], "nodes": [{"id": "read", "node": "local.read", "next": "keep"},

@@ -11,8 +11,8 @@ var stepCodes = []CodeInfo{
   "retry": {"max_attempts": 3, "initial_interval_seconds": 5, "max_interval_seconds": 10}}]}`,
 	},
 	{
-		Code: "failure_unknown", Severity: SeverityError, Title: "A failure that does not exist",
-		Text: "A catch or a retry names a code that neither the engine nor a fail step of the plan fails with. If it is like one that exists it is an error. Otherwise it is a warning, since a function may give its failures codes of its own: then leave it.",
+		Code: "failure_unknown", Severity: SeverityError, Title: "A failure that the plan does not know",
+		Text: "A catch or a retry names a code that neither the engine nor a fail step of the plan fails with. If it is nearly one that exists it is an error. Otherwise it is an info: a function may give its failures codes of its own, and then all is well.",
 		Bad: `{"name": "p", "node_defs": [{"name": "local.read"}], "nodes": [{"id": "a", "node": "local.read",
   "catch": [{"codes": ["time_out"], "outcome": "late"}], "on": {"ok": "__end__", "late": "__end__"}}]}`,
 		Good: `{"name": "p", "node_defs": [{"name": "local.read"}], "nodes": [{"id": "a", "node": "local.read",

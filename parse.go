@@ -30,23 +30,29 @@ const (
 //
 // With an error among the findings the Workflow is nil. What is returned is in canonical form: every shorthand
 // resolved, defaults that have a name filled in, edges and node_defs sorted. That a plan can be read does not make it
-// valid: see [Validate].
+// valid: see [Validate]; [CheckText] does both.
 func ParseWorkflow(data []byte) (*Workflow, Diagnostics) {
 	doc, err := value.ParseDocument(data)
 	if err != nil {
 		return nil, Diagnostics{syntaxDiagnostic(err)}
 	}
 	r := &reader{doc: doc}
-	w := r.workflow(doc.Root, "", "", nil)
-	if !r.failed() && len(data) > maxPlanBytes/maxGrowth && len(w.Canonical()) > maxPlanBytes {
-		r.add(Diagnostic{Code: "too_large", Message: "the plan's canonical form is larger than 16 MiB",
-			RepairHint: "move data out of the plan: into the run's input, or behind a capability"})
-	}
+	w := r.plan(len(data))
 	diags := r.finish()
 	if r.failed() {
 		return nil, diags
 	}
 	return w, diags
+}
+
+// plan reads the plan of a text of some size; one with holes if it has errors.
+func (r *reader) plan(size int) *Workflow {
+	w := r.workflow(r.doc.Root, "", "", nil)
+	if !r.failed() && size > maxPlanBytes/maxGrowth && len(w.Canonical()) > maxPlanBytes {
+		r.add(Diagnostic{Code: "too_large", Message: "the plan's canonical form is larger than 16 MiB",
+			RepairHint: "move data out of the plan: into the run's input, or behind a capability"})
+	}
+	return w
 }
 
 // UnmarshalJSON reads a plan like [ParseWorkflow]. Its error carries all findings: see [DiagnosticsOf].

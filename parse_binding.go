@@ -33,6 +33,7 @@ func (o object) inputBindings(key string) []InputBinding {
 		}
 	default:
 		o.wrongType(v, at, "a map from fields to operands, or a list of bindings")
+		list = holeInputs()
 	}
 	return list
 }
@@ -40,10 +41,10 @@ func (o object) inputBindings(key string) []InputBinding {
 // inputBinding reads {"target": local path, <operand>}.
 func (r *reader) inputBinding(v value.Value, at string) InputBinding {
 	o, ok := r.object(v, at, "an input binding", append([]string{"target"}, append(operandKinds, "default")...))
+	b := holeInputs()[0]
 	if !ok {
-		return InputBinding{}
+		return b
 	}
-	var b InputBinding
 	if target, targetAt, ok := o.need("target", `add where the value goes, for example "target": "text"`); ok {
 		b.Target = r.localPath(target, targetAt, "the target")
 	}
@@ -62,7 +63,7 @@ func (r *reader) wholeInput(v value.Value, at string) []InputBinding {
 			d.Fixes = append(d.Fixes, r.replace(v, at, candidate, FixUnsafe))
 		}
 		r.add(d)
-		return nil
+		return holeInputs()
 	}
 	path, _ := r.pathText(v, s, at, false)
 	return []InputBinding{{Target: Path{Root: RootLocal}, Operand: Operand{Path: &path}}}
@@ -123,8 +124,10 @@ func (o object) outputBindings(key string, isSet bool) []OutputBinding {
 		list = []OutputBinding{{Source: &Path{Root: RootLocal}, Target: o.statePath(v, at, "the target")}}
 	case isSet:
 		o.wrongType(v, at, "a map from state paths to operands, or a list of bindings")
+		list = holeOutputs()
 	default:
 		o.wrongType(v, at, "a map from fields to state paths, or a list of bindings")
+		list = holeOutputs()
 	}
 	return list
 }
@@ -151,9 +154,9 @@ func (r *reader) outputBinding(v value.Value, at string, isSet bool) OutputBindi
 	known := append([]string{"source", "target", "if_absent"}, append(operandKinds, "default")...)
 	o, ok := r.object(v, at, "an output binding", known)
 	if !ok {
-		return OutputBinding{}
+		return holeOutputs()[0]
 	}
-	var target Path
+	target := holePath()
 	if v, at, ok := o.need("target", `add where the value goes, for example "target": "state.text"`); ok {
 		target = r.statePath(v, at, "the target")
 	}
@@ -167,9 +170,13 @@ func (r *reader) outputBinding(v value.Value, at string, isSet bool) OutputBindi
 	}
 	for _, kind := range append(operandKinds, "default") {
 		if o.has(kind) {
+			source = value.String(hole) // which of the two is meant is not known
 			o.add(Diagnostic{Code: "operand_kind", Path: child(at, kind), RepairHint: "keep one of them",
 				Message: fmt.Sprintf("the binding has a source already; %q is another", kind)})
 		}
+	}
+	if s, _ := source.AsString(); isHole(s) {
+		return OutputBinding{Operand: new(holeOperand()), Target: target, IfAbsent: absent}
 	}
 	if s, isText := source.AsString(); source.Kind() == value.KindObject && !source.Get("root").IsAbsent() || isText && !isSet && !isRooted(s) {
 		from := r.localPath(source, sourceAt, "the source")

@@ -48,25 +48,28 @@ func (r *reader) condition(v value.Value, at string, depth int) *Condition {
 	if depth > maxNesting {
 		r.add(Diagnostic{Code: "too_deep", Path: at, RepairHint: "nest less: use several cases, or several steps",
 			Message: fmt.Sprintf("conditions nest at most %d levels", maxNesting)})
-		return nil
+		return holeCondition()
 	}
 	if s, isText := v.AsString(); isText {
 		r.conditionText(v, s, at)
-		return nil
+		return holeCondition()
 	}
 	if v.Kind() != value.KindObject {
 		r.wrongType(v, at, `a condition such as {"ge": ["state.n", 2]}`)
-		return nil
+		return holeCondition()
 	}
 	op := v.Get("op")
 	if op.IsAbsent() {
 		return r.shortCondition(v, at, depth)
 	}
 	word, isText := op.AsString()
+	if r.isHole(op) {
+		return holeCondition()
+	}
 	if !isText || !slices.Contains(operators, word) {
 		known, ok := r.unknownOperator(v, at, op, child(at, "op"))
 		if !ok {
-			return nil
+			return holeCondition()
 		}
 		word = known
 	}
@@ -77,9 +80,11 @@ func (r *reader) condition(v value.Value, at string, depth int) *Condition {
 // operatorCondition reads the canonical fields of an operator.
 func (o object) operatorCondition(op string, depth int) *Condition {
 	c := &Condition{Op: op}
+	known := true
 	for _, field := range operatorFields(op)[1:] {
 		v, at, ok := o.need(field, fmt.Sprintf("add %q", field))
 		if !ok {
+			known = false
 			continue
 		}
 		switch field {
@@ -106,6 +111,9 @@ func (o object) operatorCondition(op string, depth int) *Condition {
 			c.Path = &path
 		}
 	}
+	if !known {
+		return holeCondition()
+	}
 	return c
 }
 
@@ -120,7 +128,7 @@ func (r *reader) shortCondition(v value.Value, at string, depth int) *Condition 
 	if !slices.Contains(operators, op) {
 		known, ok := r.unknownOperator(v, at, value.Value{}, at)
 		if !ok {
-			return nil
+			return holeCondition()
 		}
 		op = known
 	}
@@ -138,7 +146,7 @@ func (r *reader) shortCondition(v value.Value, at string, depth int) *Condition 
 	case "any", "all":
 		o, ok := r.object(arg, argAt, fmt.Sprintf("the condition %q", op), operatorFields(op)[1:])
 		if !ok {
-			return nil
+			return holeCondition()
 		}
 		return o.operatorCondition(op, depth)
 	}
@@ -146,7 +154,7 @@ func (r *reader) shortCondition(v value.Value, at string, depth int) *Condition 
 		expected := fmt.Sprintf(`{"%s": [left, right]}`, op)
 		r.add(Diagnostic{Code: "condition_arguments", Path: argAt, RepairHint: "write " + expected,
 			Message: fmt.Sprintf("%q takes two arguments in a list, found %s", op, describeArguments(arg))})
-		return nil
+		return holeCondition()
 	}
 	c := &Condition{Op: op, Left: r.conditionOperand(arg.Index(0), element(argAt, 0))}
 	second, secondAt := arg.Index(1), element(argAt, 1)
@@ -172,7 +180,7 @@ func describeArguments(v value.Value) string {
 func (r *reader) conditions(v value.Value, at string, depth int) []*Condition {
 	if v.Kind() != value.KindArray || v.Len() == 0 {
 		r.wrongType(v, at, "a list of at least one condition")
-		return nil
+		return []*Condition{holeCondition()}
 	}
 	list := make([]*Condition, 0, v.Len())
 	for i, item := range v.Items() {

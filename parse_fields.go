@@ -21,12 +21,16 @@ func (r *reader) dotted(v value.Value, at, what string) string {
 	return r.spelled(v, at, what, ".", "letters, digits, _, - and .")
 }
 
-// spelled reads a name of the given letters.
+// spelled reads a name of the given letters. One with others is reported and read as it stands, so that all places that
+// have it still mean the same.
 func (r *reader) spelled(v value.Value, at, what, extra, alphabet string) string {
 	s, ok := v.AsString()
 	switch {
+	case r.isHole(v):
+		return hole
 	case !ok:
 		r.wrongType(v, at, what+", a string")
+		return hole
 	case s == "":
 		r.add(Diagnostic{Code: "name_invalid", Path: at, Message: what + " is empty", RepairHint: "write a name: " + alphabet})
 	case len(s) > maxNameLen:
@@ -41,10 +45,8 @@ func (r *reader) spelled(v value.Value, at, what, extra, alphabet string) string
 			d.Fixes = []Fix{r.replace(v, at, spell(s, extra), FixUnsafe)}
 		}
 		r.add(d)
-	default:
-		return s
 	}
-	return ""
+	return orHole(s)
 }
 
 // spell replaces what is no letter, digit, "_", "-" or one of extra by "_".
@@ -69,10 +71,13 @@ func (o object) names(key, what string, read func(v value.Value, at, what string
 	}
 	items, _ := o.items(key, "a list of "+what+"s")
 	var names []string
+	if v.Kind() != value.KindArray {
+		names = []string{hole}
+	}
 	seen := make(map[string]bool, len(items))
 	for i, item := range items {
 		name := read(item, element(at, i), what)
-		if name != "" && seen[name] {
+		if !isHole(name) && seen[name] {
 			o.add(Diagnostic{Code: "duplicate_name", Path: element(at, i), RepairHint: "remove it",
 				Message: fmt.Sprintf("%s %q stands in the list twice", what, name),
 				Fixes:   []Fix{patch("Remove it", FixSafe, opTest(element(at, i), item), opRemove(element(at, i)))}})
@@ -95,6 +100,7 @@ func (o object) outcomes(key string, fallback ...Outcome) []Outcome {
 	}
 	if v, at, _ := o.get(key); v.Kind() == value.KindArray && v.Len() == 0 {
 		o.add(Diagnostic{Code: "missing_field", Path: at, Message: "the list of outcomes is empty", RepairHint: `name one at least, for example "ok"`})
+		list = []Outcome{hole}
 	}
 	return list
 }
@@ -122,6 +128,7 @@ func (o object) count(key string, least, most int64) int64 {
 	}
 	n, whole := v.AsInt()
 	switch {
+	case o.isHole(v):
 	case v.Kind() != value.KindNumber:
 		o.wrongType(v, at, "a whole number", o.numberFix(v, at)...)
 	case !whole || n < least || n > most:
@@ -130,7 +137,7 @@ func (o object) count(key string, least, most int64) int64 {
 	default:
 		return n
 	}
-	return 0
+	return holeNumber
 }
 
 // numberFix repairs a number that was written as a string.
@@ -150,25 +157,28 @@ func (o object) seconds(key string, positive bool) float64 {
 	if !ok {
 		return 0
 	}
-	if v.Kind() != value.KindNumber {
-		if span, isText := durationText(v); isText {
-			o.add(durationFinding(o.reader, v, at, span))
-			o.checkSeconds(span, at, key, positive)
-			return 0
-		}
+	switch span, isText := durationText(v); {
+	case o.isHole(v):
+		return holeNumber
+	case isText:
+		o.add(durationFinding(o.reader, v, at, span))
+		v = span
+	case v.Kind() != value.KindNumber:
 		o.wrongType(v, at, "a number of seconds", o.numberFix(v, at)...)
-		return 0
+		return holeNumber
 	}
-	o.checkSeconds(v, at, key, positive)
+	if !o.checkSeconds(v, at, key, positive) {
+		return holeNumber
+	}
 	f, _ := v.AsFloat()
 	return f
 }
 
 // checkSeconds reports a span of time that no timer can have.
-func (r *reader) checkSeconds(v value.Value, at, key string, positive bool) {
+func (r *reader) checkSeconds(v value.Value, at, key string, positive bool) bool {
 	f, ok := v.AsFloat()
 	if ok && f >= 0 && f <= maxSeconds && (f > 0 || !positive) {
-		return
+		return true
 	}
 	from := "0"
 	if positive {
@@ -176,6 +186,7 @@ func (r *reader) checkSeconds(v value.Value, at, key string, positive bool) {
 	}
 	r.add(Diagnostic{Code: "timer_out_of_range", Path: at, RepairHint: "write seconds; leave the field out for its default",
 		Message: fmt.Sprintf("%q is a number of seconds, from %s to %d (a hundred years), found %s", key, from, maxSeconds, v.NumberText())})
+	return false
 }
 
 var spanText = regexp.MustCompile(`^([0-9.]+) *(ms|millis(?:econds?)?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)$`)
@@ -224,11 +235,13 @@ func (o object) literal(key string) json.RawMessage {
 }
 
 // checkDepth reports data that is nested too deep to stand in a plan.
-func (r *reader) checkDepth(v value.Value, at string) {
-	if !shallow(v, maxLiteralDepth) {
-		r.add(Diagnostic{Code: "too_deep", Path: at, RepairHint: "nest less",
-			Message: fmt.Sprintf("a literal or a schema in a plan is at most %d levels deep", maxLiteralDepth)})
+func (r *reader) checkDepth(v value.Value, at string) bool {
+	if shallow(v, maxLiteralDepth) {
+		return true
 	}
+	r.add(Diagnostic{Code: "too_deep", Path: at, RepairHint: "nest less",
+		Message: fmt.Sprintf("a literal or a schema in a plan is at most %d levels deep", maxLiteralDepth)})
+	return false
 }
 
 // shallow reports whether a value has at most the given number of levels.

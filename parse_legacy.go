@@ -12,10 +12,14 @@ var olderFields = []string{"in_map", "input_values", "out_map"}
 // stepInput reads a step's input: "input", or the older in_map (graph path → field) and input_values (field → value).
 func (o object) stepInput() []InputBinding {
 	list := o.inputBindings("input")
+	if o.has("input") && (o.has("in_map") || o.has("input_values")) {
+		list = append(list, holeInputs()...) // which of them is meant is not known
+	}
 	if v, at, ok := o.olderMap("in_map", "input"); ok {
 		for from, to := range v.Members() {
 			list = append(list, o.olderInput(from, to, child(at, from)))
 		}
+		list = append(list, unreadMap(v)...)
 	}
 	if v, at, ok := o.olderMap("input_values", "input"); ok {
 		for target, literal := range v.Members() {
@@ -24,8 +28,17 @@ func (o object) stepInput() []InputBinding {
 			list = append(list, InputBinding{Target: readKey(o.reader, target, place, "the target", o.localPath),
 				Operand: Operand{Value: literal.AppendCanonical(nil)}})
 		}
+		list = append(list, unreadMap(v)...)
 	}
 	return list
+}
+
+// unreadMap stands for the bindings of a map that is none.
+func unreadMap(v value.Value) []InputBinding {
+	if v.IsAbsent() {
+		return holeInputs()
+	}
+	return nil
 }
 
 // olderInput reads a member of in_map. Both directions were in use; the side with a root of the graph is the source.
@@ -50,7 +63,7 @@ func (o object) stepOutput() []OutputBinding {
 	return list
 }
 
-// olderMap returns one of the older maps. It may not stand beside the field that took its place.
+// olderMap returns one of the older maps, an absent value if it is no map. It may not stand beside the field that took its place.
 func (o object) olderMap(key, now string) (v value.Value, at string, ok bool) {
 	v, at, ok = o.get(key)
 	switch {
@@ -62,7 +75,7 @@ func (o object) olderMap(key, now string) (v value.Value, at string, ok bool) {
 		return v, at, false
 	case v.Kind() != value.KindObject:
 		o.wrongType(v, at, "a map")
-		return v, at, false
+		return value.Value{}, at, true
 	}
 	return v, at, true
 }

@@ -22,8 +22,9 @@ func (r *reader) pathText(v value.Value, s, at string, isOperand bool) (Path, bo
 				d.RepairHint = "a path is no expression: compare in a condition, compute in a capability"
 			}
 			r.add(d)
+			return holePath(), false
 		}
-		return path, err == nil
+		return path, true
 	}
 	if inner, ok := unwrapPath(s); ok {
 		path, _ := ParsePath(inner)
@@ -34,10 +35,13 @@ func (r *reader) pathText(v value.Value, s, at string, isOperand bool) (Path, bo
 		r.add(Diagnostic{Code: "path_wrapped", Path: at, RepairHint: "write " + quoteShort(inner),
 			Message: fmt.Sprintf("a path is written without anything around it, found %s", quoteShort(s)),
 			Fixes:   []Fix{r.replace(v, at, inner, trust)}})
+		if trust != FixSafe {
+			path = holePath()
+		}
 		return path, true
 	}
 	r.notAPath(v, s, at, isOperand)
-	return Path{}, false
+	return holePath(), false
 }
 
 // notAPath reports a text that is no path, with what it may have been meant as.
@@ -136,10 +140,11 @@ func (r *reader) bareObject(v value.Value, at string) Operand {
 	}
 	if hasPaths(v, maxNesting) {
 		d.Fixes = []Fix{r.wrap(v, at, "object", FixUnsafe), r.wrap(v, at, "value", FixUnsafe)}
-	} else {
-		d.Fixes = []Fix{r.wrap(v, at, "value", FixSafe)}
-		r.checkDepth(v, at)
+		r.add(d)
+		return holeOperand()
 	}
+	d.Fixes = []Fix{r.wrap(v, at, "value", FixSafe)}
+	r.checkDepth(v, at)
 	r.add(d)
 	return Operand{Value: v.AppendCanonical(nil)}
 }
@@ -170,7 +175,7 @@ func hasPaths(v value.Value, levels int) bool {
 var wrappedInText = regexp.MustCompile(`\$?\{\{\s*([a-z]+[^{}]*?)\s*\}\}`)
 
 // templateMistake reports a template that cannot be read, and reads it as what it was meant for.
-func (r *reader) templateMistake(v value.Value, s, at string, err error) []Operand {
+func (r *reader) templateMistake(v value.Value, s, at string, err error) (parts []Operand, ok bool) {
 	d := Diagnostic{Code: "template_invalid", Path: at, Message: err.Error(),
 		RepairHint: `put paths in single braces: "Report for {state.name}"; double a brace that is meant as such`}
 	repaired := wrappedInText.ReplaceAllString(s, "{$1}")
@@ -180,7 +185,7 @@ func (r *reader) templateMistake(v value.Value, s, at string, err error) []Opera
 		d.Fixes = []Fix{r.replace(v, at, repaired, FixSafe)}
 	}
 	r.add(d)
-	return template.Text
+	return template.Text, err == nil
 }
 
 // scope is what names in the text may refer to, for suggestions.

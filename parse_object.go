@@ -58,10 +58,16 @@ func (o object) unknown(key string, fields []string) {
 		d.RepairHint = "did you mean " + strconv.Quote(near) + "?"
 		if !o.has(near) {
 			d.Fixes = []Fix{o.rename(key, near, FixUnsafe)}
-			o.meant[near] = meantField{o.v.Get(key), at}
+			o.mean(near, o.v.Get(key), at)
 		}
 	}
 	o.add(d)
+}
+
+// mean has a field read from the place where it was meant.
+func (o object) mean(field string, v value.Value, at string) {
+	o.meant[field] = meantField{v, at}
+	o.places.field(child(o.at, field), at)
 }
 
 // current leaves out the fields that are read but no longer written.
@@ -130,6 +136,7 @@ func (r *reader) string(v value.Value, at string) string {
 	s, ok := v.AsString()
 	if !ok {
 		r.wrongType(v, at, "a string")
+		return hole
 	}
 	return s
 }
@@ -143,15 +150,18 @@ func (o object) choice(key string, words ...string) string {
 	return o.word(v, at, key, words)
 }
 
-// word reads a text that is one of a few.
+// word reads a text that is one of a few; another is a hole.
 func (r *reader) word(v value.Value, at, what string, words []string) string {
 	s, ok := v.AsString()
 	if ok && slices.Contains(words, s) {
 		return s
 	}
+	if r.isHole(v) {
+		return hole
+	}
 	if !ok {
 		r.wrongType(v, at, "one of "+listText(words))
-		return ""
+		return hole
 	}
 	d := Diagnostic{Code: "unknown_word", Path: at, Expected: jsonOf(words), Actual: jsonOf(s),
 		Message:    fmt.Sprintf("%s is not a value of %q; it is one of %s", quoteShort(s), what, listText(words)),
@@ -161,5 +171,5 @@ func (r *reader) word(v value.Value, at, what string, words []string) string {
 		d.Fixes = []Fix{r.replace(v, at, near, FixUnsafe)}
 	}
 	r.add(d)
-	return ""
+	return hole
 }

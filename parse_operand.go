@@ -24,14 +24,14 @@ func (r *reader) operand(v value.Value, at string, in operandPlace) Operand {
 	if in.depth > maxNesting {
 		r.add(Diagnostic{Code: "too_deep", Path: at, RepairHint: "nest less: compute parts of it in a set step",
 			Message: fmt.Sprintf("operands nest at most %d levels", maxNesting)})
-		return Operand{}
+		return holeOperand()
 	}
 	switch v.Kind() {
 	case value.KindString:
 		s, _ := v.AsString()
 		path, ok := r.pathText(v, s, at, true)
 		if !ok {
-			return Operand{Value: v.AppendCanonical(nil)}
+			return holeOperand()
 		}
 		return Operand{Path: &path}
 	case value.KindArray:
@@ -84,7 +84,7 @@ func (o object) operandFields(in operandPlace) Operand {
 			d.Fixes = []Fix{o.rename("value", "default", FixUnsafe)}
 		}
 		o.add(d)
-		return Operand{}
+		return holeOperand()
 	}
 	var operand Operand
 	v, at, _ := o.get(found[0])
@@ -95,19 +95,26 @@ func (o object) operandFields(in operandPlace) Operand {
 	case "value":
 		operand.Value = o.literal("value")
 	case "text":
-		operand.Text = o.textOperand(v, at, in)
+		var read bool
+		if operand.Text, read = o.textOperand(v, at, in); !read {
+			return holeOperand()
+		}
 	case "object":
-		operand.Object = o.objectOperand(v, at, in)
+		if operand.Object = o.objectOperand(v, at, in); operand.Object == nil {
+			return holeOperand()
+		}
 	case "list":
 		if operand.List = []Operand{}; v.Kind() == value.KindArray {
 			operand.List = o.operands(v, at, in)
 		} else {
 			o.wrongType(v, at, "a list of operands")
+			return holeOperand()
 		}
 	case "length":
 		if !in.inCondition {
 			o.add(Diagnostic{Code: "operand_kind", Path: at, Message: "a length can be taken in a condition only",
 				RepairHint: "ask for the length in a condition, or let a capability compute it"})
+			return holeOperand()
 		}
 		of := o.operand(v, at, in.deeper())
 		operand.Length = &of
@@ -127,10 +134,11 @@ func (r *reader) operands(v value.Value, at string, in operandPlace) []Operand {
 
 // objectOperand reads the members of an object that is put together from operands.
 func (r *reader) objectOperand(v value.Value, at string, in operandPlace) map[string]Operand {
-	members := make(map[string]Operand, v.Len())
 	if v.Kind() != value.KindObject {
 		r.wrongType(v, at, "an object of operands")
+		return nil
 	}
+	members := make(map[string]Operand, v.Len())
 	for key, member := range v.Members() {
 		members[key] = r.operand(member, child(at, key), in.deeper())
 	}
@@ -138,7 +146,7 @@ func (r *reader) objectOperand(v value.Value, at string, in operandPlace) map[st
 }
 
 // textOperand reads a template, or a list of parts that are joined.
-func (r *reader) textOperand(v value.Value, at string, in operandPlace) []Operand {
+func (r *reader) textOperand(v value.Value, at string, in operandPlace) (parts []Operand, ok bool) {
 	switch v.Kind() {
 	case value.KindString:
 		s, _ := v.AsString()
@@ -146,17 +154,17 @@ func (r *reader) textOperand(v value.Value, at string, in operandPlace) []Operan
 		if err != nil {
 			return r.templateMistake(v, s, at, err)
 		}
-		return template.Text
+		return template.Text, true
 	case value.KindArray:
-		parts := r.operands(v, at, in)
+		parts = r.operands(v, at, in)
 		for i, part := range parts {
 			if part.Object != nil || part.List != nil || part.Value != nil && strings.ContainsAny(string(part.Value[:1]), "{[n") {
 				r.add(Diagnostic{Code: "operand_kind", Path: element(at, i), Message: "a text joins strings, numbers and booleans, nothing else",
 					RepairHint: "take one value out of it, or build the text with a capability"})
 			}
 		}
-		return parts
+		return parts, true
 	}
 	r.wrongType(v, at, `a template such as "Report for {state.name}", or a list of operands`)
-	return nil
+	return nil, false
 }

@@ -19,18 +19,21 @@ func (r *reader) path(v value.Value, at string) Path {
 		return r.pathObject(v, at)
 	}
 	r.wrongType(v, at, `a path such as "state.text"`)
-	return Path{}
+	return holePath()
 }
 
 // pathObject reads a path in its canonical form.
 func (r *reader) pathObject(v value.Value, at string) Path {
 	o, _ := r.object(v, at, "a path", []string{"root", "parts"})
 	root, rootAt, ok := o.need("root", "add one of "+rootList())
-	var path Path
+	path := holePath()
 	if ok {
 		path.Root = Root(o.word(root, rootAt, "root", wordsOf(roots)))
 	}
 	items, partsAt := o.items("parts", "a list of member names and indexes")
+	if parts, _, ok := o.get("parts"); ok && parts.Kind() != value.KindArray {
+		path.Root = hole
+	}
 	for i, item := range items {
 		index, whole := item.AsInt()
 		switch {
@@ -41,6 +44,7 @@ func (r *reader) pathObject(v value.Value, at string) Path {
 			path.Parts = append(path.Parts, indexPart(int(index)))
 		default:
 			o.wrongType(item, element(partsAt, i), "a member's name or an element's index, from 0")
+			path.Root = hole
 		}
 	}
 	return path
@@ -52,14 +56,11 @@ func (r *reader) localPath(v value.Value, at, what string) Path {
 		path, err := parseLocalPath(s)
 		if err != nil {
 			r.add(Diagnostic{Code: "path_invalid", Path: at, Message: what + ": " + err.Error(), RepairHint: "write it like items[0].title"})
+			return holePath()
 		}
 		return path
 	}
-	path := r.path(v, at)
-	if path.Root != RootLocal && path.Root != "" {
-		r.wrongRoot(v, at, what, path, RootLocal)
-	}
-	return path
+	return r.below(v, at, what, RootLocal)
 }
 
 // statePath reads a path that is written to.
@@ -73,13 +74,19 @@ func (r *reader) statePath(v value.Value, at, what string) Path {
 			d.Fixes = []Fix{r.replace(v, at, fixed, FixUnsafe)}
 		}
 		r.add(d)
-		return Path{}
+		return holePath()
 	}
+	return r.below(v, at, what, RootState)
+}
+
+// below reads a path that has to begin with a root.
+func (r *reader) below(v value.Value, at, what string, root Root) Path {
 	path := r.path(v, at)
-	if path.Root != RootState && path.Root != "" {
-		r.wrongRoot(v, at, what, path, RootState)
+	if path.isHole() || path.Root == root {
+		return path
 	}
-	return path
+	r.wrongRoot(at, what, path, root)
+	return holePath()
 }
 
 // stateText puts a path below state: a bare name, or a path that is wrapped as in other languages.
@@ -92,7 +99,7 @@ func stateText(s string) (string, bool) {
 	return path.String(), err == nil
 }
 
-func (r *reader) wrongRoot(v value.Value, at, what string, found Path, root Root) {
+func (r *reader) wrongRoot(at, what string, found Path, root Root) {
 	r.add(Diagnostic{Code: "path_root", Path: at, Expected: jsonOf(root), Actual: jsonOf(found.Root),
 		Message:    fmt.Sprintf("%s is a path below %s, found %s", what, root, quoteShort(found.String())),
 		RepairHint: fmt.Sprintf("begin it with %s", root)})

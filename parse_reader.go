@@ -15,11 +15,13 @@ type reader struct {
 	doc      *value.Document // the text, for lines and columns; nil if there is none
 	diags    Diagnostics
 	errors   int
-	step     string  // the step being read
-	routes   []route // the edges of the workflow being read
-	scope    scope   // its names
-	isKey    bool    // what is read is a key: no fix can replace it as a value
-	isLocked bool    // too many findings: no more are kept
+	step     string      // the step being read
+	routes   []route     // the edges of the workflow being read
+	scope    scope       // its names
+	isKey    bool        // what is read is a key: no fix can replace it as a value
+	isLocked bool        // too many findings: no more are kept
+	places   *textPlaces // where in the text things stand; nil if nobody asks
+	holes    bool        // what is read was built in Go and may have holes: mistakes that were reported there
 }
 
 // add keeps a finding, an error unless it says otherwise, and fills in where it is.
@@ -38,7 +40,7 @@ func (r *reader) add(d Diagnostic) {
 		}
 		return
 	}
-	if d.Step == "" {
+	if d.Step == "" && !isHole(r.step) {
 		d.Step = r.step
 	}
 	if r.isKey {
@@ -57,6 +59,16 @@ func readKey[T any](r *reader, key, at, what string, read func(v value.Value, at
 	r.isKey = true
 	defer func() { r.isKey = false }()
 	return read(value.String(key), at, what)
+}
+
+// isHole reports whether a value is a hole that was left in building.
+func (r *reader) isHole(v value.Value) bool {
+	if !r.holes {
+		return false
+	}
+	s, _ := v.AsString()
+	n, _ := v.AsInt()
+	return isHole(s) || n == holeNumber
 }
 
 // failed reports whether there was an error.

@@ -42,7 +42,7 @@ func (o object) knownMistake(key, at string) (Diagnostic, bool) {
 	if !ok || fields != nil && !fields[to] || o.has(to) {
 		return Diagnostic{}, false
 	}
-	o.meant[to] = meantField{o.v.Get(key), at}
+	o.mean(to, o.v.Get(key), at)
 	d := Diagnostic{Code: "field_name", Path: at, RepairHint: fmt.Sprintf("write %q", to),
 		Message: fmt.Sprintf("%s has no field %q; it is called %q here", o.what, key, to),
 		Fixes:   []Fix{o.rename(key, to, FixUnsafe)}}
@@ -108,7 +108,7 @@ func (o object) retriesFinding(key, at string) Diagnostic {
 		to, attempts = "retry", value.Object(value.Member{Key: to, Value: attempts})
 	}
 	if o.takes(to) {
-		o.meant[to] = meantField{attempts, at}
+		o.mean(to, attempts, at)
 		d.Fixes = []Fix{o.exchange(key, to, attempts, FixSafe)}
 	}
 	return d
@@ -132,7 +132,7 @@ func (o object) timeoutFinding(key, at string) Diagnostic {
 		}
 	}
 	if ok {
-		o.meant["timeout_seconds"] = meantField{seconds, at}
+		o.mean("timeout_seconds", seconds, at)
 		d.Fixes = []Fix{o.exchange(key, "timeout_seconds", seconds, trust)}
 	}
 	return d

@@ -16,6 +16,11 @@ type route struct {
 	implied bool // the outcome was left out: next, or an edge without one
 }
 
+// holeRoute is an edge of which nothing is known yet.
+func holeRoute(at string) route {
+	return route{Edge: Edge{From: hole, Outcome: hole, To: hole}, at: at}
+}
+
 // stepRoutes reads a step's next and on.
 func (o object) stepRoutes(id string) {
 	if v, at, ok := o.get("next"); ok {
@@ -27,11 +32,14 @@ func (o object) stepRoutes(id string) {
 	}
 	if v.Kind() != value.KindObject {
 		o.wrongType(v, at, `a map from outcomes to steps, such as {"ok": "render"}`)
+		e := holeRoute(at)
+		e.From = id
+		o.routes = append(o.routes, e)
 		return
 	}
 	for outcome, to := range v.Members() {
 		place := child(at, outcome)
-		e := route{Edge: Edge{From: id, Outcome: Outcome(readKey(o.reader, outcome, place, "an outcome", o.name))}, at: place}
+		e := route{Edge: Edge{From: id, To: hole, Outcome: Outcome(readKey(o.reader, outcome, place, "an outcome", o.name))}, at: place}
 		if to.Kind() == value.KindString {
 			e.To = o.name(to, place, "a step's id")
 		} else if t, ok := o.object(to, place, "a route", edgeFields[2:]); ok {
@@ -56,10 +64,14 @@ func (r *reader) addRoutes(w *Workflow, outer *contracts) {
 			taken[e.From] = append(taken[e.From], e.Outcome)
 		}
 	}
-	for _, e := range r.routes {
+	for i := range r.routes {
+		e := &r.routes[i]
 		if e.implied {
 			r.step = e.From
-			e.Outcome = r.impliedOutcome(e, steps[e.From], known, taken[e.From])
+			if isHole(r.step) {
+				r.step = ""
+			}
+			e.Outcome = r.impliedOutcome(*e, steps[e.From], known, taken[e.From])
 			r.step = ""
 		}
 		w.Edges = append(w.Edges, e.Edge)
@@ -68,17 +80,20 @@ func (r *reader) addRoutes(w *Workflow, outer *contracts) {
 
 // impliedOutcome finds the one outcome that an edge without an outcome can have.
 func (r *reader) impliedOutcome(e route, s Step, known *contracts, taken []Outcome) Outcome {
-	if e.From == "" || r.isLocked { // reported, or not worth it any more
-		return ""
+	if isHole(e.From) || r.isLocked || s != nil && isHoleStep(s) { // reported, or not worth it any more
+		return hole
 	}
 	if s == nil {
 		r.add(Diagnostic{Code: "missing_field", Path: e.at, RepairHint: `add "outcome"`,
 			Message: fmt.Sprintf("an edge needs the field \"outcome\": there is no step %q that would tell it", e.From)})
-		return ""
+		return hole
 	}
 	left := nextOutcomes(s, known, taken)
-	if len(left) == 1 {
+	switch {
+	case len(left) == 1:
 		return left[0]
+	case slices.ContainsFunc(left, isHole[Outcome]):
+		return hole
 	}
 	d := Diagnostic{Code: "next_ambiguous", Path: e.at, Expected: jsonOf(left),
 		Message:    fmt.Sprintf("the step has the outcomes %s: one target does not say which of them goes there", listText(left)),
@@ -87,7 +102,7 @@ func (r *reader) impliedOutcome(e route, s Step, known *contracts, taken []Outco
 		d.Message, d.RepairHint = "the step has no outcome left that could go there", "remove it, or route a caught outcome by name, with \"on\""
 	}
 	r.add(d)
-	return ""
+	return hole
 }
 
 // nextOutcomes lists the outcomes that a step's next can stand for: the one that means "done", else those of its own

@@ -29,10 +29,14 @@ func (o object) schema(key string) Schema {
 
 func (r *reader) schemaOf(v value.Value, at string) Schema {
 	if v.Kind() != value.KindObject {
-		r.wrongType(v, at, "a JSON Schema, an object")
-		return nil
+		if !r.isHole(v) {
+			r.wrongType(v, at, "a JSON Schema, an object")
+		}
+		return Schema(hole)
 	}
-	r.checkDepth(v, at)
+	if !r.checkDepth(v, at) {
+		return Schema(hole)
+	}
 	return v.AppendCanonical(nil)
 }
 
@@ -80,6 +84,9 @@ func (r *reader) reducer(property value.Value, at string) value.Value {
 // reducerName reads a reducer's name; a standard one may be short.
 func (r *reader) reducerName(v value.Value, at string) string {
 	name := r.dotted(v, at, "a reducer's name")
+	if spell(name, ".") != name {
+		return hole
+	}
 	if slices.Contains(standardReducers, name) {
 		return standardSource + name
 	}
@@ -91,17 +98,21 @@ func (r *reader) reducerName(v value.Value, at string) string {
 func (r *reader) stateFields(v value.Value, at string) Schema {
 	var members []value.Member
 	seen := map[string]bool{}
+	known := true
 	for i, item := range v.Items() {
 		o, ok := r.object(item, element(at, i), "a state field", []string{"path", "schema", "type", "reducer", keyMergeStrategy, "trace"})
 		if !ok {
+			known = false
 			continue
 		}
 		path, pathAt, ok := o.need("path", `add the field's path: "path": "state.text"`)
 		if !ok {
+			known = false
 			continue
 		}
 		name, ok := r.fieldName(path, pathAt)
 		if !ok {
+			known = false
 			continue
 		}
 		if seen[name] {
@@ -110,6 +121,9 @@ func (r *reader) stateFields(v value.Value, at string) Schema {
 		}
 		seen[name] = true
 		members = append(members, value.Member{Key: name, Value: o.stateField()})
+	}
+	if !known {
+		return Schema(hole)
 	}
 	if len(members) == 0 {
 		return value.Object(value.Member{Key: "type", Value: value.String("object")}).AppendCanonical(nil)

@@ -74,18 +74,24 @@ func (k stepKind) allFields() []string {
 // addStep reads a step and keeps its edges for later.
 func (r *reader) addStep(w *Workflow, v value.Value, at string) {
 	id, _ := v.Get("id").AsString()
-	r.step = id
+	if r.step = id; r.isHole(v.Get("id")) {
+		r.step = ""
+	}
 	defer func() { r.step = "" }()
 	if v.Kind() != value.KindObject {
 		r.wrongType(v, at, "a step as an object")
+		w.Nodes = append(w.Nodes, newHoleStep(hole))
 		return
 	}
 	kind, ok := r.stepKind(v, at)
 	if !ok {
+		id = orHole(id)
+		w.Nodes = append(w.Nodes, newHoleStep(id))
+		object{reader: r, v: v, at: at, what: "a step"}.stepRoutes(id)
 		return
 	}
 	o, _ := r.object(v, at, kind.what, kind.allFields())
-	var c StepCommon
+	c := StepCommon{ID: hole}
 	if id, at, ok := o.need("id", `add a name of its own: "id": "extract"`); ok {
 		c.ID = o.stepID(id, at)
 	}
@@ -109,12 +115,13 @@ func (r *reader) stepKind(v value.Value, at string) (stepKind, bool) {
 		}
 		d := Diagnostic{Code: "missing_field", Path: at, Message: `a step needs the field "type", unless it has "node"`,
 			Expected: jsonOf(stepTypes()), RepairHint: "add one of " + listText(stepTypes())}
-		if guess := guessType(v); guess != "" {
+		guess := guessType(v)
+		if guess != "" {
 			d.RepairHint = fmt.Sprintf("add \"type\": %q", guess)
 			d.Fixes = []Fix{patch(fmt.Sprintf("Add \"type\": %q", guess), FixUnsafe, opTest(at, v), opAdd(child(at, "type"), value.String(string(guess))))}
 		}
 		r.add(d)
-		return stepKind{}, false
+		return meantKind(v, guess)
 	}
 	s, isText := t.AsString()
 	for _, kind := range stepKinds {
@@ -138,6 +145,23 @@ func (r *reader) stepKind(v value.Value, at string) (stepKind, bool) {
 		d.Fixes = []Fix{r.replace(t, typeAt, string(near), FixUnsafe)}
 	}
 	r.add(d)
+	return meantKind(v, near)
+}
+
+// meantKind is the kind of step that is likely meant, if all that the step has belongs to it.
+func meantKind(v value.Value, t StepType) (stepKind, bool) {
+	for _, kind := range stepKinds {
+		if kind.typ != t {
+			continue
+		}
+		fields := kind.allFields()
+		for key := range v.Members() {
+			if !slices.Contains(fields, key) {
+				return stepKind{}, false
+			}
+		}
+		return kind, true
+	}
 	return stepKind{}, false
 }
 
@@ -186,14 +210,19 @@ func (r *reader) stepID(v value.Value, at string) string {
 func (o object) catches() []Catch {
 	items, at := o.items("catch", `a list such as [{"codes": ["timeout"], "outcome": "late"}]`)
 	var list []Catch
+	if v, _, ok := o.get("catch"); ok && v.Kind() != value.KindArray {
+		list = append(list, Catch{Codes: []Code{hole}, Outcome: hole})
+	}
 	for i, item := range items {
 		co, ok := o.object(item, element(at, i), "a catch", []string{"codes", "outcome", "error"})
 		if !ok {
+			list = append(list, Catch{Codes: []Code{hole}, Outcome: hole})
 			continue
 		}
 		c := Catch{Codes: co.codes("codes", true)}
 		if len(c.Codes) == 0 && co.v.Get("codes").Len() == 0 && (co.v.Get("codes").IsAbsent() || co.v.Get("codes").Kind() == value.KindArray) {
 			co.missing("codes", `add the codes that it catches, or ["*"]`)
+			c.Codes = []Code{hole}
 		}
 		c.Outcome = co.outcome("outcome", `add the outcome that the failure becomes: "outcome": "unavailable"`)
 		if v, at, ok := co.get("error"); ok {
@@ -209,7 +238,7 @@ func (o object) catches() []Catch {
 func (o object) outcome(key, hint string) Outcome {
 	v, at, ok := o.need(key, hint)
 	if !ok {
-		return ""
+		return hole
 	}
 	return Outcome(o.name(v, at, "an outcome"))
 }

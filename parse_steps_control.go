@@ -5,15 +5,21 @@ import "lda.chat/wf/internal/value"
 func readConditionStep(o object, c StepCommon) Step {
 	s := &ConditionStep{StepCommon: c, Check: o.optionalCondition("check")}
 	cases, at := o.items("cases", `a list such as [{"when": {"gt": ["state.n", 5]}, "outcome": "big"}]`)
+	if v, _, ok := o.get("cases"); ok && v.Kind() != value.KindArray {
+		s.Cases = []Case{{When: holeCondition(), Outcome: hole}}
+	}
 	for i, item := range cases {
 		co, ok := o.object(item, element(at, i), "a case", []string{"when", "outcome"})
 		if !ok {
+			s.Cases = append(s.Cases, Case{When: holeCondition(), Outcome: hole})
 			continue
 		}
-		if !co.has("when") {
+		when := co.optionalCondition("when")
+		if when == nil {
 			co.missing("when", `add the condition: "when": {"exists": "state.n"}`)
+			when = holeCondition()
 		}
-		s.Cases = append(s.Cases, Case{When: co.optionalCondition("when"),
+		s.Cases = append(s.Cases, Case{When: when,
 			Outcome: co.outcome("outcome", `add the outcome that it takes: "outcome": "big"`)})
 	}
 	if v, at, ok := o.get("default"); ok {
@@ -23,14 +29,16 @@ func readConditionStep(o object, c StepCommon) Step {
 	case o.has("check") && (o.has("cases") || o.has("default")):
 		o.add(Diagnostic{Code: "field_conflict", Path: o.at, RepairHint: `keep one of them: "check" has the outcomes true and false`,
 			Message: `a condition step has either "check", or "cases" and "default"`})
+		s.Default = hole
 	case !o.has("check") && !o.has("cases"):
 		o.missing("check", `add what it asks: "check": {"gt": ["state.n", 5]}, or "cases" and "default"`)
+		s.Check, s.Default = holeCondition(), hole
 	}
 	return s
 }
 
 func readForeach(o object, c StepCommon) Step {
-	s := &ForeachStep{StepCommon: c, Result: o.optionalOperand("result")}
+	s := &ForeachStep{StepCommon: c, Over: holeOperand(), As: hole, Result: o.optionalOperand("result")}
 	if v, at, ok := o.need("over", `add the array to go through: "over": "state.items"`); ok {
 		s.Over = o.operand(v, at, operandPlace{})
 	}
@@ -52,6 +60,9 @@ func readFork(o object, c StepCommon) Step {
 	if !o.has("branches") {
 		o.missing("branches", `add the outcomes that its branches begin with: "branches": ["left", "right"]`)
 	}
+	if v, _, _ := o.get("branches"); v.Kind() != value.KindArray {
+		s.Branches = append(s.Branches, ForkBranch{Outcome: hole})
+	}
 	branches, at := o.items("branches", `a list such as ["left", "right"]`)
 	for i, item := range branches {
 		if item.Kind() == value.KindString {
@@ -60,6 +71,8 @@ func readFork(o object, c StepCommon) Step {
 		}
 		if bo, ok := o.object(item, element(at, i), "a branch", []string{"outcome", "when"}); ok {
 			s.Branches = append(s.Branches, ForkBranch{Outcome: bo.outcome("outcome", `add its outcome: "outcome": "left"`), When: bo.optionalCondition("when")})
+		} else {
+			s.Branches = append(s.Branches, ForkBranch{Outcome: hole})
 		}
 	}
 	if v, at, ok := o.get("join"); ok {

@@ -7,7 +7,7 @@ import (
 )
 
 func readNode(o object, c StepCommon) Step {
-	s := &NodeStep{StepCommon: c}
+	s := &NodeStep{StepCommon: c, Node: hole}
 	if v, at, ok := o.need("node", `add the capability's ref: "node": "local.report.extract"`); ok {
 		s.Node = o.dotted(v, at, "a capability's ref")
 	}
@@ -20,7 +20,7 @@ func readNode(o object, c StepCommon) Step {
 }
 
 func readSubgraph(o object, c StepCommon) Step {
-	s := &SubgraphStep{StepCommon: c}
+	s := &SubgraphStep{StepCommon: c, Workflow: hole}
 	if v, at, ok := o.need("workflow", `add a name in "workflows", or artifact@version`); ok {
 		s.Workflow = o.spelled(v, at, "a workflow's name", ".@", "letters, digits, _, -, . and @")
 	}
@@ -32,6 +32,9 @@ func readSubgraph(o object, c StepCommon) Step {
 
 func readSet(o object, c StepCommon) Step {
 	s := &SetStep{StepCommon: c, Output: o.outputBindings("output", true)}
+	if v, _, ok := o.get("unset"); ok && v.Kind() != value.KindArray {
+		s.Unset = []Path{holePath()}
+	}
 	items, at := o.items("unset", "a list of state paths")
 	for i, item := range items {
 		s.Unset = append(s.Unset, o.statePath(item, element(at, i), "a field to unset"))
@@ -40,7 +43,7 @@ func readSet(o object, c StepCommon) Step {
 }
 
 func readInterrupt(o object, c StepCommon) Step {
-	s := &InterruptStep{StepCommon: c}
+	s := &InterruptStep{StepCommon: c, Kind: hole}
 	if v, at, ok := o.need("kind", `add what is asked for: "kind": "approval"`); ok {
 		s.Kind = o.dotted(v, at, "an interrupt's kind")
 	}
@@ -51,6 +54,7 @@ func readInterrupt(o object, c StepCommon) Step {
 	s.Outcomes = o.outcomes("outcomes")
 	if !o.has("outcomes") {
 		o.missing("outcomes", `add the answers that can be given: "outcomes": ["approved", "rejected"]`)
+		s.Outcomes = []Outcome{hole}
 	}
 	s.ResumeSchemas = o.resumeSchemas()
 	s.TimeoutSeconds = o.seconds("timeout_seconds", false)
@@ -68,7 +72,7 @@ func (o object) resumeSchemas() map[Outcome]Schema {
 	}
 	if v.Kind() != value.KindObject {
 		o.wrongType(v, at, "an object of schemas by outcome")
-		return nil
+		return map[Outcome]Schema{hole: Schema(hole)}
 	}
 	schemas := make(map[Outcome]Schema, v.Len())
 	for outcome, schema := range v.Members() {
@@ -79,33 +83,44 @@ func (o object) resumeSchemas() map[Outcome]Schema {
 }
 
 func readWait(o object, c StepCommon) Step {
-	s := &WaitStep{StepCommon: c, Until: o.optionalOperand("until")}
+	s := &WaitStep{StepCommon: c, Until: o.optionalOperand("until"), Seconds: o.waitSeconds()}
+	switch {
+	case s.Seconds != nil && s.Until != nil:
+		o.add(Diagnostic{Code: "field_conflict", Path: o.at, RepairHint: "keep one of them",
+			Message: `a wait step has either "seconds" or "until", found both`})
+		s.Seconds = nil // either would do for what is left to check
+	case s.Seconds == nil && s.Until == nil:
+		o.missing("seconds", `add how long: "seconds": 60, or "until" with a point of time`)
+		s.Seconds = new(holeOperand())
+	}
+	return s
+}
+
+// waitSeconds reads how long a wait takes: an operand, or a span of time that is meant as one.
+func (o object) waitSeconds() *Operand {
 	v, at, ok := o.get("seconds")
 	literal, literalAt := v, at
 	if inner := v.Get("value"); !inner.IsAbsent() {
 		literal, literalAt = inner, child(at, "value")
 	}
+	if !ok {
+		return nil
+	}
 	switch span, isText := durationText(literal); {
 	case isText:
 		o.add(durationFinding(o.reader, literal, literalAt, span))
-		o.checkSeconds(span, literalAt, "seconds", false)
-		return s
-	case literal.Kind() == value.KindNumber:
-		o.checkSeconds(literal, literalAt, "seconds", false)
+		if o.checkSeconds(span, literalAt, "seconds", false) {
+			return &Operand{Value: span.AppendCanonical(nil)}
+		}
+		return new(holeOperand())
+	case literal.Kind() == value.KindNumber && !o.checkSeconds(literal, literalAt, "seconds", false):
+		return new(holeOperand())
 	}
-	switch {
-	case ok && s.Until != nil:
-		o.add(Diagnostic{Code: "field_conflict", Path: o.at, RepairHint: "keep one of them",
-			Message: `a wait step has either "seconds" or "until", found both`})
-	case !ok && s.Until == nil:
-		o.missing("seconds", `add how long: "seconds": 60, or "until" with a point of time`)
-	}
-	s.Seconds = o.optionalOperand("seconds")
-	return s
+	return o.optionalOperand("seconds")
 }
 
 func readFail(o object, c StepCommon) Step {
-	s := &FailStep{StepCommon: c, Message: o.optionalOperand("message")}
+	s := &FailStep{StepCommon: c, Code: hole, Message: o.optionalOperand("message")}
 	v, at, ok := o.need("code", `add a name for the failure: "code": "no_stock"`)
 	if !ok {
 		return s
@@ -114,6 +129,7 @@ func readFail(o object, c StepCommon) Step {
 	if isEngineCode(s.Code) {
 		o.add(Diagnostic{Code: "code_reserved", Path: at, Actual: jsonOf(s.Code), RepairHint: "name it for what went wrong in your own terms, for example \"no_stock\"",
 			Message: fmt.Sprintf("%q is a code of the engine: a plan's own failure needs another", s.Code)})
+		s.Code = hole
 	}
 	return s
 }

@@ -22,11 +22,13 @@ func (r *reader) workflow(v value.Value, at, name string, outer *contracts) *Wor
 	w := &Workflow{Format: Format}
 	o, ok := r.object(v, at, "a workflow", workflowFields)
 	if !ok {
+		w.fillHoles()
 		return w
 	}
 	if outer.depth() > maxWorkflows {
 		r.add(Diagnostic{Code: "too_deep", Path: at, RepairHint: "save the inner ones as artifacts and name them",
 			Message: fmt.Sprintf("workflows nest at most %d levels", maxWorkflows)})
+		w.fillHoles()
 		return w
 	}
 	saved := r.scope
@@ -35,6 +37,7 @@ func (r *reader) workflow(v value.Value, at, name string, outer *contracts) *Wor
 
 	o.format()
 	if w.Name = name; name == "" || o.has("name") {
+		w.Name = hole
 		if v, at, ok := o.need("name", `add a name: "name": "weekly_report"`); ok {
 			w.Name = o.dotted(v, at, "the workflow's name")
 		}
@@ -78,15 +81,22 @@ func (o object) steps(w *Workflow, outer *contracts) {
 	if !o.has("nodes") {
 		o.missing("nodes", `add the list of steps: "nodes": []`)
 	}
+	if v, _, _ := o.get("nodes"); v.Kind() != value.KindArray {
+		w.Nodes = append(w.Nodes, newHoleStep(hole))
+	}
 	nodes, nodesAt := o.items("nodes", "a list of steps")
 	for i, item := range nodes {
 		o.addStep(w, item, element(nodesAt, i))
 	}
 	edges, edgesAt := o.items("edges", "a list of edges")
+	if v, at, ok := o.get("edges"); ok && v.Kind() != value.KindArray {
+		o.routes = append(o.routes, holeRoute(at))
+	}
 	for i, item := range edges {
 		o.addEdge(item, element(edgesAt, i))
 	}
 	o.addRoutes(w, outer)
+	o.places.edges(w, o.routes)
 	w.Edges = sortedEdges(w)
 	o.step, o.routes = savedStep, savedRoutes
 }
@@ -95,9 +105,10 @@ func (o object) steps(w *Workflow, outer *contracts) {
 func (r *reader) addEdge(v value.Value, at string) {
 	o, ok := r.object(v, at, "an edge", edgeFields)
 	if !ok {
+		r.routes = append(r.routes, holeRoute(at))
 		return
 	}
-	e := route{at: at}
+	e := holeRoute(at)
 	if from, at, ok := o.need("from", "add the id of the step that the edge leaves"); ok {
 		e.From = o.name(from, at, "a step's id")
 	}
@@ -112,6 +123,7 @@ func (r *reader) addEdge(v value.Value, at string) {
 
 // target reads where an edge goes.
 func (o object) target(e *route) {
+	e.To = hole
 	if to, at, ok := o.need("to", `add a step's id, or "__end__"`); ok {
 		e.To = o.name(to, at, "a step's id")
 	}
@@ -125,8 +137,13 @@ func (o object) target(e *route) {
 func (o object) nodeDefs() []*NodeDef {
 	items, at := o.items("node_defs", "a list of node definitions")
 	var defs []*NodeDef
+	if v, _, ok := o.get("node_defs"); ok && v.Kind() != value.KindArray {
+		defs = append(defs, &NodeDef{Name: hole})
+	}
 	for i, item := range items {
-		defs = append(defs, o.nodeDef(item, element(at, i)))
+		d := o.nodeDef(item, element(at, i))
+		o.places.def(d, element(at, i))
+		defs = append(defs, d)
 	}
 	sortNodeDefs(defs)
 	return defs
@@ -134,7 +151,7 @@ func (o object) nodeDefs() []*NodeDef {
 
 // nodeDef reads one contract.
 func (r *reader) nodeDef(v value.Value, at string) *NodeDef {
-	d := &NodeDef{}
+	d := &NodeDef{Name: hole}
 	o, ok := r.object(v, at, "a node definition", nodeDefFields)
 	if !ok {
 		return d
@@ -162,7 +179,7 @@ func (o object) workflows(outer *contracts) map[string]*Workflow {
 	}
 	if v.Kind() != value.KindObject {
 		o.wrongType(v, at, "an object of workflows by name")
-		return nil
+		return map[string]*Workflow{hole: nil}
 	}
 	nested := make(map[string]*Workflow, v.Len())
 	for name, item := range v.Members() {
@@ -183,6 +200,8 @@ func (o object) limits() *Limits {
 		l.MaxSteps = lo.count("max_steps", 1, maxSteps)
 		l.MaxDepth = int(lo.count("max_depth", 1, maxCount))
 		l.TimeoutSeconds = lo.seconds("timeout_seconds", false)
+	} else {
+		l.MaxSteps = holeNumber
 	}
 	if *l == (Limits{}) {
 		return nil
@@ -221,11 +240,14 @@ func (o object) factor(key string) float64 {
 	}
 	f, isNumber := v.AsFloat()
 	switch {
+	case o.isHole(v):
 	case v.Kind() != value.KindNumber:
 		o.wrongType(v, at, "a number", o.numberFix(v, at)...)
 	case !isNumber || f < 1 || f > 1000:
 		o.add(Diagnostic{Code: "out_of_range", Path: at, RepairHint: "write a factor such as 2; 1 keeps the interval as it is",
 			Message: fmt.Sprintf("%q is a factor from 1 to 1000, found %s", key, v.NumberText())})
+	default:
+		return f
 	}
-	return f
+	return holeNumber
 }

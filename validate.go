@@ -24,15 +24,19 @@ type ValidateOptions struct {
 // the order of [Diagnostics.Sort]. Their places are JSON Pointers into the plan's canonical form. It accepts any
 // value, incomplete plans and plans put together in Go too; it changes nothing, and may run concurrently on one plan.
 // What cannot be known is never an error. Its time grows with the plan's size only.
-func Validate(w *Workflow, opts *ValidateOptions) Diagnostics {
+func Validate(w *Workflow, opts *ValidateOptions) Diagnostics { return validate(w, opts, false) }
+
+// validate is Validate, also of a workflow with holes, which nobody but the reader can make.
+func validate(w *Workflow, opts *ValidateOptions, holes bool) Diagnostics {
 	if opts == nil {
 		opts = &ValidateOptions{}
 	}
 	if w == nil {
-		w = &Workflow{}
+		return Diagnostics{{Severity: SeverityError, Code: "workflow_missing", Doc: opts.Doc, Message: "there is no workflow: it is nil",
+			RepairHint: "look at the error of what made it: reading a plan and building one give nil where there are mistakes"}}
 	}
 	sh := &checkShared{
-		opts: opts, schemas: make(map[string]judged), inside: make(map[member]inside), failCodes: make(map[Code]bool),
+		opts: opts, holes: holes, schemas: make(map[string]judged), inside: make(map[member]inside), near: make(map[member]string), failCodes: make(map[Code]bool),
 		subcalls: make(map[*Workflow][]subcall), suggestions: suggestionBudget,
 	}
 	sh.collectFailCodes(w, make(map[*Workflow]bool))
@@ -46,9 +50,11 @@ func Validate(w *Workflow, opts *ValidateOptions) Diagnostics {
 // checkShared is what the checks of a plan and of the workflows inside it have in common.
 type checkShared struct {
 	opts         *ValidateOptions
+	holes        bool // the workflow has some: see hole
 	found        Diagnostics
 	schemas      map[string]judged       // by text
 	inside       map[member]inside       // what schemas say of one of their members
+	near         map[member]string       // what members of which schemas say nothing may be meant as
 	failCodes    map[Code]bool           // of the fail steps of all workflows
 	foreignCodes bool                    // workflows from elsewhere are called, which may have codes of their own
 	subcalls     map[*Workflow][]subcall // by the workflow that runs another
@@ -69,8 +75,10 @@ type checker struct {
 	nodes    []place
 	edges    []place
 	tree     *regionTree
-	outcomes [][]Outcome              // by step
-	known    []bool                   // by step: whether outcomes are all
+	outcomes [][]Outcome // by step
+	known    []bool      // by step: whether outcomes are all
+	lost     losses
+	twins    twins
 	declared map[int]map[Outcome]bool // by step, of those with many outcomes
 	wired    map[wire]int             // the first edge of each outcome
 	input    *schema.Schema           // nil: anything
@@ -116,12 +124,15 @@ func newChecker(w *Workflow, sh *checkShared, root *place, outer *checker) *chec
 	}
 	c.input, c.state, c.output = c.schema(w.InputSchema), c.schema(w.StateSchema), c.schema(w.OutputSchema)
 	c.fields = reducersOf(c.state)
+	c.lose()
 	c.resolveCalls()
 	n := len(c.w.Nodes)
 	c.outcomes, c.known, c.declared = make([][]Outcome, n), make([]bool, n), make(map[int]map[Outcome]bool)
 	for i := range c.w.Nodes {
 		c.outcomes[i], c.known[i] = stepOutcomes(c.tree, i, c.calledOutcomes)
+		c.loseOutcomes(i)
 	}
+	c.findTwins()
 	return c
 }
 

@@ -48,7 +48,9 @@ func (c *checker) checkFilled(list []InputBinding, owner *place, member string, 
 
 func (c *checker) checkFill(b *InputBinding, at *place, in pathScope, t fillTarget) {
 	target := t.schema
-	if c.localTarget(&b.Target, at.key("target"), in.step) && len(b.Target.Parts) > 0 {
+	if c.isHole(string(b.Target.Root)) {
+		target = nil
+	} else if c.localTarget(&b.Target, at.key("target"), in.step) && len(b.Target.Parts) > 0 {
 		c.checkField(t.unknown, t.container, &b.Target, 0, at.key("target"), in.step)
 		target = c.below(target, b.Target.Parts...)
 	}
@@ -79,6 +81,9 @@ func (c *checker) checkFillOverlaps(list []InputBinding, at *place, step int) {
 	}
 	var paths pathSet
 	for k := range list {
+		if c.isHole(string(list[k].Target.Root)) {
+			continue
+		}
 		if first, taken := paths.add(&list[k].Target, k); taken {
 			c.report("binding_duplicate", at.at(k).key("target"), step, fmt.Sprintf("%s is filled already, by the binding of %s", list[k].Target, list[first].Target),
 				"keep one of the two bindings").relate(at.at(first).key("target"), "the first binding")

@@ -69,6 +69,9 @@ func isArtifactRef(name string) bool { return strings.Contains(name, "@") }
 
 // lookupWorkflow finds a workflow by name: among the workflow's own, then among those of the workflows around it.
 func (c *checker) lookupWorkflow(name string) *Workflow {
+	if c.isHole(name) {
+		return nil
+	}
 	for scope := c; scope != nil; scope = scope.outer {
 		if w := scope.w.Workflows[name]; w != nil {
 			return w

@@ -20,9 +20,10 @@ func (sh *checkShared) collectFailCodes(w *Workflow, seen map[*Workflow]bool) {
 		case *FailStep:
 			if s != nil {
 				sh.failCodes[s.Code] = true
+				sh.foreignCodes = sh.foreignCodes || sh.isHole(string(s.Code))
 			}
 		case *SubgraphStep:
-			if s != nil && isArtifactRef(s.Workflow) {
+			if s != nil && (isArtifactRef(s.Workflow) || sh.isHole(s.Workflow)) {
 				sh.foreignCodes = true
 			}
 		}
@@ -53,6 +54,9 @@ func (c *checker) checkCatches() {
 		for k, catch := range catches {
 			c.checkCatch(i, catch, at.at(k))
 			for j, code := range catch.Codes {
+				if c.isHole(string(code)) {
+					continue
+				}
 				first, taken := caught[code]
 				if !taken {
 					caught[code] = k
@@ -97,6 +101,7 @@ func (c *checker) entersRegion(s Step, o Outcome) bool {
 func (c *checker) checkFailureCodes(codes []Code, at *place, step int, catching bool) {
 	for k, code := range codes {
 		switch {
+		case c.holes && code != codeAny && spell(string(code), ".") != string(code): // told by the reader
 		case code == codeCancelled || code == "in_doubt" && !catching:
 			verb := "caught"
 			if !catching {
@@ -113,13 +118,13 @@ func (c *checker) checkFailureCodes(codes []Code, at *place, step int, catching 
 				known = append(known, string(own))
 			}
 			slices.Sort(known)
-			d := c.report("failure_unknown", at.at(k), step, fmt.Sprintf("nothing fails with the code %q", clip(string(code))),
-				c.suggest(string(code), known, "the codes are "+strings.Join(known, ", ")))
 			if meant, ok := c.nearest(string(code), known); ok {
-				d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at.at(k), code), replaceOp(at.at(k), meant))
-			} else {
-				d.Severity = SeverityWarning // a function may give its failures codes of its own
+				c.report("failure_unknown", at.at(k), step, fmt.Sprintf("nothing fails with the code %q", clip(string(code))), fmt.Sprintf("did you mean %q?", meant)).
+					fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at.at(k), code), replaceOp(at.at(k), meant))
+				continue
 			}
+			c.report("failure_unknown", at.at(k), step, fmt.Sprintf("nothing in the plan declares the code %q", clip(string(code))),
+				"leave it if a function fails with it; the codes that are known here are "+strings.Join(known, ", ")).Severity = SeverityInfo
 		}
 	}
 }

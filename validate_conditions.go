@@ -40,6 +40,9 @@ func (c *checker) checkCondition(q *Condition, at *place, in pathScope) {
 		c.report("too_deep", at, in.step, fmt.Sprintf("conditions nest at most %d levels", maxNesting), "split it over several steps")
 		return
 	}
+	if c.isHole(q.Op) {
+		return
+	}
 	c.checkOperator(q, at, in.step)
 	in.inCondition = true
 	inner := in.deeper()

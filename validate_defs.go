@@ -14,7 +14,8 @@ func (c *checker) checkDefs() {
 			c.report("missing_field", at, noStep, "the node definition is empty", "remove it, or fill it in")
 			continue
 		}
-		if problem := refProblem(d.Name); problem != "" {
+		if c.holes && spell(d.Name, ".") != d.Name { // told by the reader
+		} else if problem := refProblem(d.Name); problem != "" {
 			c.report("ref_invalid", at.key("name"), noStep, fmt.Sprintf("the name of the node definition, %q, %s", clip(d.Name), problem),
 				`write source id, dot, capability, for example "local.report.read_notes"`)
 		} else if first := c.defs[d.Name]; first != d {
@@ -69,6 +70,9 @@ func refProblem(ref string) string {
 
 // lookupDef finds the definition of a ref: in the workflow, in those around it, or outside the plan.
 func (c *checker) lookupDef(ref string) (*NodeDef, bool) {
+	if c.isHole(ref) {
+		return nil, false
+	}
 	for scope := c; scope != nil; scope = scope.outer {
 		if d, ok := scope.defs[ref]; ok {
 			return d, true
@@ -111,7 +115,7 @@ func (c *checker) checkRefs() {
 }
 
 func (c *checker) checkNodeRef(i int, s *NodeStep) {
-	if c.calls[i] != nil || s.Node == "" {
+	if c.calls[i] != nil || s.Node == "" || c.isHole(s.Node) || c.lost.calls {
 		return
 	}
 	at := c.node(i).key("node")

@@ -27,16 +27,23 @@ func (c *checker) checkEdges() {
 		c.checkVisits(e)
 		from, ok := c.tree.index[edge.From]
 		if !ok {
-			c.reportNoStep("edge_from_unknown", "comes from", e, edge.From, c.edge(e).key("from"), c.stepIDs())
+			if !c.lost.ids && !c.isHole(edge.From) && !c.isHole(string(edge.Outcome)) { // without an outcome the reader has told it
+				c.reportNoStep("edge_from_unknown", "comes from", e, edge.From, c.edge(e).key("from"), c.stepIDs())
+			}
+			continue
+		}
+		if c.isHole(edge.From) {
 			continue
 		}
 		key := wire{from, edge.Outcome}
 		if before, taken := c.wired[key]; taken {
-			c.reportSecondEdge(e, before, from)
+			if !c.isHole(string(edge.Outcome)) && !c.twins.has(edge.From) {
+				c.reportSecondEdge(e, before, from)
+			}
 			continue
 		}
 		c.wired[key] = e
-		if c.known[from] && !c.declares(from, edge.Outcome) {
+		if c.known[from] && !c.declares(from, edge.Outcome) && !c.isHole(string(edge.Outcome)) && !c.twins.mayDeclare(edge.From, edge.Outcome) {
 			c.reportOutcome(e, from)
 		}
 	}
@@ -69,7 +76,7 @@ func (c *checker) edgeStep(e int) int {
 
 // checkTarget checks where an edge leads.
 func (c *checker) checkTarget(e int, to, member string) {
-	if c.tree.stepAt(to) < 0 && !slices.Contains(edgeTargets, to) {
+	if c.tree.stepAt(to) < 0 && !slices.Contains(edgeTargets, to) && !c.isHole(to) && !c.lost.ids {
 		c.reportNoStep("edge_to_unknown", "leads to", e, to, c.edge(e).key(member), c.targetIDs())
 	}
 }
@@ -91,7 +98,11 @@ func (c *checker) reportNoStep(code Code, verb string, e int, name string, at *p
 
 func (c *checker) reportSecondEdge(e, first, from int) {
 	a, b := c.w.Edges[first], c.w.Edges[e]
-	d := c.report("edge_duplicate", c.edge(e), from, fmt.Sprintf("outcome %q is wired twice: to %q and to %q", b.Outcome, a.To, b.To),
+	message := fmt.Sprintf("outcome %q is wired twice: to %q and to %q", b.Outcome, a.To, b.To)
+	if c.isHole(a.To) || c.isHole(b.To) {
+		message = fmt.Sprintf("outcome %q is wired twice", b.Outcome)
+	}
+	d := c.report("edge_duplicate", c.edge(e), from, message,
 		"keep one edge; to do two things side by side, use a fork").relate(c.edge(first), "the first edge of this outcome")
 	if a == b {
 		d.fix("Remove the repetition", FixSafe, append(testEdge(c.edge(e), b), removeOp(c.edge(e)))...)
@@ -159,6 +170,7 @@ func (c *checker) checkVisits(e int) {
 	}
 	step := c.edgeStep(e)
 	switch {
+	case c.holes && edge.MaxVisits == holeNumber:
 	case edge.MaxVisits < 0:
 		c.report("out_of_range", at.key("max_visits"), step, fmt.Sprintf("max_visits is %d, it must be at least 1", edge.MaxVisits),
 			"write how often the edge may be taken, or leave it out")
@@ -178,8 +190,11 @@ func (c *checker) checkVisits(e int) {
 // checkWiring checks that every outcome of every reachable step is wired: one finding a step, with all edges that are missing.
 func (c *checker) checkWiring() {
 	for i, s := range c.w.Nodes {
-		if !c.reachable(i) || c.tree.index[s.StepID()] != i {
+		if !c.reachable(i) || c.tree.index[s.StepID()] != i || c.isHole(s.StepID()) {
 			continue
+		}
+		if _, loose := c.wired[wire{i, hole}]; loose && c.holes {
+			continue // it has an edge of which nobody knows the outcome
 		}
 		var missing []Outcome
 		for _, o := range c.outcomes[i] {

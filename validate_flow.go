@@ -8,7 +8,7 @@ import (
 // checkReachable warns of steps that nothing leads to. What follows such a step is only counted, since one missing
 // edge is one finding.
 func (c *checker) checkReachable() {
-	if !c.hasStart() {
+	if !c.hasStart() || c.lost.graph {
 		return
 	}
 	lost := func(i int) bool { return c.tree.of[i] == noRegion }
@@ -64,7 +64,7 @@ func (c *checker) eachNext(i int, visit func(to int)) {
 // checkLoops looks at the cycles of each region: those that no path leaves, and those that nothing bounds.
 func (c *checker) checkLoops() {
 	all := c.tree.cycles(func(int, int) bool { return true })
-	if len(all) == 0 {
+	if len(all) == 0 || c.lost.graph {
 		return
 	}
 	ending := c.endingSteps()
@@ -82,12 +82,12 @@ func (c *checker) checkLoops() {
 				fmt.Sprintf("wire one outcome of them to %q", c.regionExit(c.tree.of[first])))
 		}
 	}
-	if l := c.w.Limits; l != nil && (l.MaxSteps > 0 || l.TimeoutSeconds > 0) {
+	if l := c.w.Limits; l != nil && (l.MaxSteps != 0 || l.TimeoutSeconds != 0) {
 		return
 	}
 	unbounded := func(step, edge int) bool {
 		_, person := c.w.Nodes[step].(*InterruptStep)
-		return !person && (edge < 0 || c.w.Edges[edge].MaxVisits <= 0)
+		return !person && (edge < 0 || c.w.Edges[edge].MaxVisits == 0)
 	}
 	for _, cycle := range c.tree.cycles(unbounded) {
 		if e := c.closingEdge(cycle, unbounded); ending[cycle[0]] && e >= 0 {

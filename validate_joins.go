@@ -9,7 +9,7 @@ func (c *checker) checkJoins() {
 		case *ForkStep:
 			c.checkJoinOf(i, s)
 		case *JoinStep:
-			if c.tree.forkOf[i] < 0 && c.tree.of[i] != noRegion {
+			if c.tree.forkOf[i] < 0 && c.tree.of[i] != noRegion && !c.lost.graph {
 				c.report("join_without_fork", c.node(i), i, "no fork names this join, so it waits for nothing", "name it as the join of a fork, or remove it")
 			}
 		}
@@ -19,6 +19,9 @@ func (c *checker) checkJoins() {
 func (c *checker) checkJoinOf(i int, s *ForkStep) {
 	at := c.node(i).key("join")
 	step, exists := c.tree.index[s.Join]
+	if c.isHole(s.Join) || c.lost.ids && !exists || c.holes && exists && isHoleStep(c.w.Nodes[step]) {
+		return
+	}
 	isJoin := false
 	if exists {
 		_, isJoin = c.w.Nodes[step].(*JoinStep)

@@ -47,7 +47,7 @@ func idHint(id string) string {
 // checkName reports a name that does not keep to the alphabet; what says which name it is.
 func (c *checker) checkName(what, name string, at *place, step int) bool {
 	problem := idProblem(name)
-	if problem != "" {
+	if problem != "" && !c.wasRead(what, name) {
 		c.report("name_invalid", at, step, fmt.Sprintf("%s %q %s", what, clip(name), problem), idHint(name))
 	}
 	return problem == ""
@@ -86,13 +86,14 @@ func (c *checker) checkHead() {
 		c.checkSeconds("timeout_seconds", l.TimeoutSeconds, at, noStep)
 	}
 	switch {
+	case c.isHole(w.Start):
 	case len(w.Nodes) == 0:
 		c.report("nodes_missing", c.top("nodes"), noStep, "the workflow has no steps", "add at least one step, and name it in start")
 	case w.Start == "":
 		first := w.Nodes[0].StepID()
 		c.report("start_unknown", c.top("start"), noStep, "the workflow says nowhere which step is the first", fmt.Sprintf("set start to %q", first)).
 			fix("Start at the first step", FixUnsafe, testOp(c.node(0).key("id"), first), addOp(c.top("start"), first))
-	case !c.hasStart():
+	case !c.hasStart() && !c.lost.ids:
 		d := c.report("start_unknown", c.top("start"), noStep, fmt.Sprintf("start names %q, which is no step", clip(w.Start)),
 			c.suggest(w.Start, c.stepIDs(), "name one of the steps: "+listSome(c.stepIDs()))).expects(nil, w.Start)
 		if meant, ok := c.nearest(w.Start, c.stepIDs()); ok {

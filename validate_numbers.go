@@ -8,7 +8,7 @@ import (
 
 // checkSeconds checks a time in seconds; 0 is "not given".
 func (c *checker) checkSeconds(name string, seconds float64, at *place, step int) {
-	if seconds >= 0 && seconds <= maxSeconds {
+	if seconds >= 0 && seconds <= maxSeconds || c.holes && seconds == holeNumber {
 		return
 	}
 	c.report("timer_out_of_range", at.key(name), step,
@@ -17,7 +17,7 @@ func (c *checker) checkSeconds(name string, seconds float64, at *place, step int
 
 // checkCount checks a whole number that must not be negative; 0 is "not given".
 func (c *checker) checkCount(name string, n float64, at *place, step int) {
-	if n < 0 {
+	if n < 0 && !(c.holes && n == holeNumber) {
 		c.report("out_of_range", at.key(name), step, fmt.Sprintf("%s is %s, it must be at least 1", name, formatNumber(n)),
 			"write a number from 1 on, or leave it out")
 	}
@@ -27,7 +27,7 @@ func formatNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64)
 
 // checkWord checks a member that takes one of a few words.
 func (c *checker) checkWord(name, word string, at *place, step int, words ...string) {
-	if word == "" || slices.Contains(words, word) {
+	if word == "" || slices.Contains(words, word) || c.isHole(word) {
 		return
 	}
 	d := c.report("unknown_word", at.key(name), step, fmt.Sprintf("%s is %q, which is none of %s", name, clip(word), listSome(words)),
@@ -43,11 +43,11 @@ func (c *checker) checkRetry(r *Retry, at *place, step int) {
 		return
 	}
 	at = at.key("retry")
-	if r.MaxAttempts < 0 {
+	if r.MaxAttempts < 0 && !(c.holes && r.MaxAttempts == holeNumber) {
 		c.report("out_of_range", at.key("max_attempts"), step, fmt.Sprintf("max_attempts is %d, it counts the first attempt and must be at least 1", r.MaxAttempts),
 			"1 is no retry, 3 is two more attempts")
 	}
-	if r.Backoff != 0 && !(r.Backoff >= 1 && r.Backoff <= 1000) {
+	if r.Backoff != 0 && !(r.Backoff >= 1 && r.Backoff <= 1000) && !(c.holes && r.Backoff == holeNumber) {
 		c.report("out_of_range", at.key("backoff"), step, fmt.Sprintf("backoff is %s, each pause is the last one times backoff: it must lie between 1 and 1000", formatNumber(r.Backoff)),
 			"1 keeps the pauses equal, 2 doubles them")
 	}

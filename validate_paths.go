@@ -37,6 +37,9 @@ func (s pathScope) withItem(name string) pathScope {
 
 // checkPath checks a path that is read: its root may stand here, and what it names exists, as far as that is known.
 func (c *checker) checkPath(p *Path, at *place, in pathScope) {
+	if c.isHole(string(p.Root)) {
+		return
+	}
 	for _, part := range p.Parts {
 		if part.IsIndex && part.Index < 0 {
 			c.report("path_invalid", at, in.step, fmt.Sprintf("%s has a negative position", p), "count from 0; the last element cannot be named that way")
@@ -74,6 +77,7 @@ func (c *checker) checkPath(p *Path, at *place, in pathScope) {
 func (c *checker) checkField(code Code, where container, p *Path, skip int, at *place, step int) bool {
 	known, n := c.walk(where.schema, p.Parts[min(skip, len(p.Parts)):])
 	if n < 0 {
+		c.checkNear(where, p, skip, at, step)
 		return true
 	}
 	c.reportField(code, where, propertyNames(known), p, skip+n, at, step)
@@ -114,6 +118,9 @@ func (c *checker) checkStepPath(p *Path, at *place, in pathScope) {
 	}
 	id := p.Parts[0].Name
 	step, ok := c.tree.index[id]
+	if !ok && c.lost.ids {
+		return
+	}
 	if !ok {
 		d := c.report("step_ref_unknown", at, in.step, fmt.Sprintf("%s: there is no step %q", p, clip(id)),
 			c.suggest(id, c.stepIDs(), "name one of the steps: "+listSome(c.stepIDs())))
@@ -161,12 +168,12 @@ func (c *checker) checkItemName(p *Path, name string, at *place, in pathScope, e
 	if slices.Contains(extra, name) {
 		return
 	}
-	if in.region == noRegion && in.step != noStep {
+	if in.region == noRegion && in.step != noStep || c.lost.graph {
 		return // nothing leads to the step, so nobody knows what is around it
 	}
 	known := slices.Clone(extra)
 	for r := in.region; r != noRegion && r >= 0; r = c.tree.regions[r].parent {
-		if as := c.itemName(r); as == name {
+		if as := c.itemName(r); as == name || c.isHole(as) {
 			return
 		} else if as != "" {
 			known = append(known, as)

@@ -4,6 +4,9 @@ import "fmt"
 
 // checkRegions reports the edges that break the nesting of regions.
 func (c *checker) checkRegions() {
+	if c.lost.graph {
+		return
+	}
 	for _, p := range c.tree.problems {
 		if c.loose(p.region) || p.kind == faultShares && c.loose(p.other) {
 			continue // the fork has no join: that is one finding, not one for each step after it

@@ -19,14 +19,14 @@ func (c *checker) checkResult() {
 		switch {
 		case end.Outcome == "":
 			c.report("missing_field", at.key("outcome"), i, "the end has no outcome", "name one of the workflow's outcomes: "+listSome(declared))
-		case !slices.Contains(declared, end.Outcome):
+		case !slices.Contains(declared, end.Outcome) && !c.isHole(string(end.Outcome)) && !c.mayHaveOther(declared):
 			c.reportEndOutcome(end.Outcome, declared, at.key("outcome"), i)
 		}
 		if end.Output != nil {
 			c.checkFilled(end.Output, at, "output", c.at(i), c.resultTarget())
 		}
 	}
-	if !slices.Contains(declared, OK) {
+	if !slices.Contains(declared, OK) && !c.mayHaveOther(declared) {
 		for e := range c.w.Edges {
 			if edge := &c.w.Edges[e]; edge.To == ToEnd {
 				c.reportEndOutcome(OK, declared, c.edge(e).key("to"), c.edgeStep(e))

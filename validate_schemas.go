@@ -21,7 +21,7 @@ type judged struct {
 }
 
 func (sh *checkShared) judge(raw Schema) judged {
-	if len(raw) == 0 {
+	if len(raw) == 0 || sh.isHole(string(raw)) {
 		return judged{}
 	}
 	j, ok := sh.schemas[string(raw)]
@@ -146,7 +146,7 @@ func (c *checker) checkReducers() {
 		at := c.top("state_schema").key("properties").key(name).key(keyReducer)
 		fits, standard := reducerTypes[reducer]
 		switch {
-		case reducer == "" || c.opts.Reducers != nil && c.opts.Reducers(reducer):
+		case reducer == "" || c.isHole(reducer) || c.opts.Reducers != nil && c.opts.Reducers(reducer):
 		case !standard:
 			d := c.report("reducer_unknown", at, noStep, fmt.Sprintf("field %q has the reducer %q, which does not exist", name, clip(reducer)),
 				c.suggest(reducer, standardReducers, "the standard ones are "+listSome(standardReducers)))

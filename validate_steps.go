@@ -52,6 +52,9 @@ func (c *checker) exclude(both bool, one, other string, at *place, step int) {
 }
 
 func (c *checker) checkConditionStep(i int, s *ConditionStep, at *place) {
+	if s.Check != nil && c.isHole(string(s.Default)) {
+		return // the reader has told what is wrong with them
+	}
 	c.exclude(s.Check != nil && len(s.Cases) > 0, "check", "cases", at, i)
 	c.exclude(s.Check != nil && s.Default != "", "check", "default", at, i)
 	c.need(s.Check != nil || len(s.Cases) > 0, "check", at, i, "ask one question by check, or several by cases")
@@ -71,7 +74,7 @@ func (c *checker) checkForeach(i int, s *ForeachStep, at *place) {
 	c.need(len(s.Over.kinds()) > 0, "over", at, i, "say which array to go through")
 	if s.As == "" {
 		c.need(false, "as", at, i, `give the item a name; the body reads it by item.<name>`)
-	} else if c.checkName(`"as" name`, s.As, at.key("as"), i) && c.tree.of[i] != noRegion {
+	} else if c.checkName(`"as" name`, s.As, at.key("as"), i) && c.tree.of[i] != noRegion && !c.lost.graph {
 		for r := c.tree.of[i]; r >= 0; r = c.tree.regions[r].parent {
 			if c.itemName(r) == s.As {
 				owner := c.tree.regions[r].owner
@@ -106,7 +109,7 @@ func (c *checker) checkFork(i int, s *ForkStep, at *place) {
 	}
 	c.checkWord("on_branch_error", s.OnBranchError, at, i, OnErrorFail, OnErrorCollect)
 	c.checkCount("complete", float64(s.Complete), at, i)
-	if s.Complete > len(s.Branches) && len(s.Branches) > 0 {
+	if s.Complete > len(s.Branches) && len(s.Branches) > 0 && !c.mayHaveOther(c.branchesOf(i)) {
 		c.report("complete_beyond", at.key("complete"), i, fmt.Sprintf("complete is %d, there are only %s: it means all of them", s.Complete, countedBranches(len(s.Branches))),
 			fmt.Sprintf("write a number from 1 to %d, or leave it out", len(s.Branches))).expects(len(s.Branches), s.Complete)
 	}
@@ -129,7 +132,7 @@ func (c *checker) checkInterrupt(i int, s *InterruptStep, at *place) {
 	if s.TimeoutSeconds == 0 && s.TimeoutOutcome != "" {
 		c.need(false, "timeout_seconds", at, i, "say after how many seconds the timeout outcome is taken, or remove it")
 	}
-	if s.TimeoutSeconds != 0 && s.TimeoutOutcome == "" {
+	if s.TimeoutSeconds != 0 && s.TimeoutOutcome == "" && !(c.holes && s.TimeoutSeconds == holeNumber) {
 		c.need(false, "timeout_outcome", at, i, "name the outcome that is taken when nobody answers in time, or remove the timeout")
 	}
 	if o := s.TimeoutOutcome; o != "" && c.checkName("outcome", string(o), at.key("timeout_outcome"), i) && slices.Contains(s.Outcomes, o) {
@@ -137,7 +140,7 @@ func (c *checker) checkInterrupt(i int, s *InterruptStep, at *place) {
 			"give the timeout an outcome of its own, for example \"expired\"")
 	}
 	for _, o := range slices.Sorted(maps.Keys(s.ResumeSchemas)) {
-		if !slices.Contains(s.Outcomes, o) {
+		if !slices.Contains(s.Outcomes, o) && !c.isHole(string(o)) && !c.mayHaveOther(s.Outcomes) {
 			c.report("outcome_unknown", at.key("resume_schemas").key(string(o)), i, fmt.Sprintf("there is a resume schema for %q, which is none of the outcomes: %s", clip(string(o)), listSome(s.Outcomes)),
 				c.suggest(string(o), wordsOf(s.Outcomes), "name one of the outcomes, or remove it")).expects(s.Outcomes, o)
 		}
@@ -148,6 +151,9 @@ func (c *checker) checkFail(i int, s *FailStep, at *place) {
 	if s.Code == "" {
 		c.need(false, "code", at, i, `name the failure, for example "no_budget"`)
 		return
+	}
+	if c.holes && spell(string(s.Code), ".") != string(s.Code) {
+		return // the reader has told it
 	}
 	for _, r := range s.Code {
 		if !isNameRune(r) && r != '.' {

@@ -13,7 +13,7 @@ var artifactRef = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}@[A-Za-z0
 // checkWorkflowRef checks that the workflow which a step runs exists.
 func (c *checker) checkWorkflowRef(i int, s *SubgraphStep) {
 	at := c.node(i).key("workflow")
-	if s.Workflow == "" || c.calls[i] != nil {
+	if s.Workflow == "" || c.calls[i] != nil || c.isHole(s.Workflow) || c.mayHaveWorkflow() {
 		return
 	}
 	if isArtifactRef(s.Workflow) {
@@ -40,8 +40,11 @@ func (c *checker) checkNested() {
 		depth++
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.w.Workflows)) {
+		if c.isHole(name) {
+			continue
+		}
 		at := c.top("workflows").key(name)
-		if problem := idProblem(name); problem != "" {
+		if problem := idProblem(name); problem != "" && !(c.holes && spell(name, ".") != name) {
 			c.report("name_invalid", at, noStep, fmt.Sprintf("workflow name %q %s", clip(name), problem), idHint(name))
 		}
 		nested := c.w.Workflows[name]

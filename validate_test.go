@@ -124,7 +124,7 @@ func TestValidateGoValues(t *testing.T) {
 		w    *Workflow
 		want string
 	}{
-		{"nothing", nil, "missing_field /name nodes_missing /nodes"},
+		{"nothing", nil, "workflow_missing "},
 		{"a missing step", &Workflow{Name: "p", Start: "a", Nodes: []Step{nil, (*EndStep)(nil)}}, "missing_field /nodes/0/code name_invalid /nodes/0/id missing_field /nodes/1/code name_invalid /nodes/1/id start_unknown /start"},
 		{"numbers", &Workflow{Name: "p", Start: "a", Limits: &Limits{MaxSteps: -1, TimeoutSeconds: math.NaN()}, NodeDefs: []*NodeDef{{Name: "a.b"}, nil},
 			Nodes: []Step{&NodeStep{StepCommon: StepCommon{ID: "a"}, Node: "a.b", TimeoutSeconds: -1, Retry: &Retry{MaxAttempts: -1, Backoff: 0.5, TotalSeconds: 1e12, On: []Code{"cancelled"}}}},

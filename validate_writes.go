@@ -57,6 +57,7 @@ func (c *checker) checkWrite(b *OutputBinding, at *place, in pathScope) {
 		c.checkOperand(b.Operand, at.key("source"), in, target)
 	case b.Source == nil:
 		c.report("operand_kind", at, in.step, "the binding has no source", "say where the value comes from")
+	case c.isHole(string(b.Source.Root)):
 	case b.Source.Root != RootLocal:
 		c.report("path_root", at.key("source"), in.step, fmt.Sprintf("the source is %s, it must be a path below local", b.Source),
 			"read it below local, or write it as an operand").expects(RootLocal, b.Source.Root)
@@ -69,6 +70,8 @@ func (c *checker) checkWrite(b *OutputBinding, at *place, in pathScope) {
 // it, and it is deeper than a field only if the field is replaced.
 func (c *checker) checkStateTarget(p Path, at *place, step int) bool {
 	switch {
+	case c.isHole(string(p.Root)):
+		return false
 	case p.Root != RootState:
 		c.report("path_root", at, step, fmt.Sprintf("the target is %s, it must be a path below state", p), "name a state field, for example state.text").
 			expects(RootState, p.Root)
@@ -80,7 +83,7 @@ func (c *checker) checkStateTarget(p Path, at *place, step int) bool {
 	if !c.checkField("state_field_unknown", c.stateFields(), &p, 0, at, step) {
 		return false
 	}
-	if reducer := c.fields[p.Parts[0].Name]; reducer != "" && len(p.Parts) > 1 {
+	if reducer := c.fields[p.Parts[0].Name]; reducer != "" && len(p.Parts) > 1 && !c.isHole(reducer) {
 		field := Path{p.Root, p.Parts[:1]}
 		c.report("target_too_deep", at, step, fmt.Sprintf("%s lies inside %s, whose reducer %q takes the whole field", p, field, reducer),
 			fmt.Sprintf("write %s, or let the field have the reducer \"replace\"", field))
