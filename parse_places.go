@@ -11,12 +11,13 @@ import (
 // and node definitions, which are sorted there, and fields under a wrong name. A nil *textPlaces keeps nothing.
 type textPlaces struct {
 	routes map[*Workflow][]route
+	edges  map[*Workflow]map[Edge][]string // the same by edge, made when somebody asks
 	defs   map[*NodeDef]string
 	fields map[string]string // by the place that they should have
 }
 
 func newTextPlaces() *textPlaces {
-	return &textPlaces{routes: map[*Workflow][]route{}, defs: map[*NodeDef]string{}, fields: map[string]string{}}
+	return &textPlaces{routes: map[*Workflow][]route{}, edges: map[*Workflow]map[Edge][]string{}, defs: map[*NodeDef]string{}, fields: map[string]string{}}
 }
 
 func (p *textPlaces) field(right, at string) {
@@ -31,7 +32,7 @@ func (p *textPlaces) def(d *NodeDef, at string) {
 	}
 }
 
-func (p *textPlaces) edges(w *Workflow, routes []route) {
+func (p *textPlaces) edgesOf(w *Workflow, routes []route) {
 	if p != nil {
 		p.routes[w] = routes
 	}
@@ -43,16 +44,15 @@ func (p *textPlaces) edge(w *Workflow, i int) string {
 	for k := i - 1; k >= 0 && w.Edges[k] == w.Edges[i]; k-- {
 		before++
 	}
-	for _, r := range p.routes[w] {
-		if r.Edge != w.Edges[i] {
-			continue
+	index := p.edges[w]
+	if index == nil {
+		index = make(map[Edge][]string, len(w.Edges))
+		for _, r := range p.routes[w] {
+			index[r.Edge] = append(index[r.Edge], r.at)
 		}
-		if before == 0 {
-			return r.at
-		}
-		before--
+		p.edges[w] = index
 	}
-	return ""
+	return index[w.Edges[i]][before]
 }
 
 // find turns a place of the canonical form into the place of the innermost value of the text that holds it.

@@ -96,7 +96,7 @@ func (o object) steps(w *Workflow, outer *contracts) {
 		o.addEdge(item, element(edgesAt, i))
 	}
 	o.addRoutes(w, outer)
-	o.places.edges(w, o.routes)
+	o.places.edgesOf(w, o.routes)
 	w.Edges = sortedEdges(w)
 	o.step, o.routes = savedStep, savedRoutes
 }

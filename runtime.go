@@ -92,8 +92,20 @@ func (rt *Runtime) Check(w *Workflow) Diagnostics {
 	return diags
 }
 
-// prepare validates and compiles.
-func (rt *Runtime) prepare(w *Workflow) (*program, Diagnostics) {
+// CheckText reads a plan and checks it as Check does, and returns the findings of both at once: see [CheckText].
+func (rt *Runtime) CheckText(text []byte) (*Workflow, Diagnostics) {
+	w, diags := CheckText(text, rt.surroundings())
+	if diags.HasErrors() {
+		return w, diags
+	}
+	_, more := compile(w, rt.find, rt.reducers)
+	diags = slices.Concat(diags, more)
+	diags.Sort()
+	return w, diags
+}
+
+// surroundings tells the validator what is at hand.
+func (rt *Runtime) surroundings() *ValidateOptions {
 	opts := &ValidateOptions{
 		Nodes: func(ref string) (*NodeDef, bool) {
 			if fn, ok := rt.find(ref); ok {
@@ -106,7 +118,12 @@ func (rt *Runtime) prepare(w *Workflow) (*program, Diagnostics) {
 	if rt.nodes != nil {
 		opts.KnownRefs = rt.nodes.Refs
 	}
-	diags := Validate(w, opts)
+	return opts
+}
+
+// prepare validates and compiles.
+func (rt *Runtime) prepare(w *Workflow) (*program, Diagnostics) {
+	diags := Validate(w, rt.surroundings())
 	if diags.HasErrors() {
 		return nil, diags
 	}

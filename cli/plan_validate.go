@@ -59,9 +59,7 @@ func (a *app) validate(ctx context.Context, rt *wf.Runtime, name, configFile str
 	if err != nil {
 		return verdict{Plan: displayName(name), Errors: 1}, failureOf(err)
 	}
-	if plan.workflow != nil {
-		plan.check(rt.Check(plan.workflow))
-	}
+	plan.check(rt)
 	if plan.diags.HasErrors() {
 		return plan.verdict(), invalid(plan.diags, plan.repair(configFile)...)
 	}

@@ -36,11 +36,10 @@ func parsePlan(name string, text []byte) *planFile {
 	return p
 }
 
-// check adds the findings of the validator to those of reading.
-func (p *planFile) check(found wf.Diagnostics) {
-	p.locate(found)
-	p.diags = append(p.diags[:len(p.diags):len(p.diags)], found...)
-	p.diags.Sort()
+// check finds everything that is wrong with the plan, in reading it and beyond.
+func (p *planFile) check(rt *wf.Runtime) {
+	p.workflow, p.diags = rt.CheckText(p.text)
+	p.locate(p.diags)
 }
 
 // repair is what to do about a plan with errors: look up what the first one means, then check again.

@@ -50,9 +50,7 @@ output is the run's output alone. Ctrl-C cancels the run.`,
 		if err != nil {
 			return nil, err
 		}
-		if plan.workflow != nil {
-			plan.check(rt.Check(plan.workflow))
-		}
+		plan.check(rt)
 		if plan.diags.HasErrors() {
 			return nil, invalid(plan.diags, plan.repair(configFile)...)
 		}
