@@ -27,9 +27,6 @@ func (j *journal) room(out *kernel.Out) {
 		j.entries = make([]kernel.Entry, 0, j.size)
 	}
 	out.Record.Entries = j.entries[len(j.entries):]
-	if cap(out.Writes)-len(out.Writes) < 4 {
-		out.Writes = make([]kernel.Write, 0, j.size)
-	}
 }
 
 // keep takes over a record.

@@ -18,9 +18,9 @@ func (m *Machine) call(f *Frame, attempt int32) {
 	}
 	ref := Ref{StepRef: StepRef{frame: f, Op: at, Visit: visit}, Attempt: attempt}
 	until := m.deadline(f, op, attempt)
-	e := Entry{Kind: StepCalled, Frame: f, Op: at, Visit: visit, Attempt: attempt, Until: until}
-	if key != "" {
-		e.Rare = &Rare{Name: key}
+	e := Entry{Kind: StepCalled, Frame: f, Op: at, Visit: visit, Attempt: attempt}
+	if key != "" || until != 0 {
+		e.Rare = &Rare{Name: key, Until: until}
 	}
 	m.emit(e)
 	if until != 0 {

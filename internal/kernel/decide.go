@@ -74,7 +74,7 @@ func (m *Machine) effect(e Effect) { m.out.Effects = append(m.out.Effects, e) }
 
 func (m *Machine) start(ev *Event) {
 	f := newFrame(m.prog, 0, nil)
-	m.emit(Entry{Kind: RunStarted, Frame: f, Rare: &Rare{Name: ev.RunID}, Until: ev.Scheduled, Output: ev.Input, Op: ToNowhere})
+	m.emit(Entry{Kind: RunStarted, Frame: f, Rare: &Rare{Name: ev.RunID, Until: ev.Scheduled}, Output: ev.Input, Op: ToNowhere})
 	if m.prog.Timeout > 0 {
 		m.effect(Effect{Kind: SetTimer, Timer: Timer{Kind: RunTimer}, At: m.now + m.prog.Timeout})
 	}

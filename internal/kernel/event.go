@@ -73,11 +73,10 @@ type Effect struct {
 }
 
 // Out is what a Step gives back. The caller owns it and may keep the buffers of an earlier one: Step appends to
-// Record.Entries and Effects, which it does not shorten, and to the spare capacity of Writes.
+// Record.Entries and Effects, which it does not shorten.
 type Out struct {
 	Record  Record
 	Effects []Effect
-	Writes  []Write
 	// More is set when the budget was used up: a Proceed event is due.
 	More bool
 }
