@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"lda.chat/wf/internal/kernel"
+	"lda.chat/wf/internal/value"
 )
 
 // The in-process driver. A run has no loop and no goroutine of its own: whoever brings an event takes the lock, lets
@@ -35,21 +36,24 @@ func (r *RunHandle) post(ev kernel.Event) {
 
 // todo is what a step leaves to the goroutine that took it.
 type todo struct {
-	call *call // to make, or nil
-	more bool  // to let the machine proceed
+	call  *call // to make, or nil
+	input value.Value
+	more  bool // to let the machine proceed
 }
+
+func (d *todo) nothing() bool { return d.call == nil && !d.more }
 
 // drive goes on from a step until nothing is left for this goroutine.
 func (r *RunHandle) drive(do todo) {
 	for {
 		var ev kernel.Event
 		switch {
-		case do.call != nil:
-			ev = r.call(do.call)
-		case do.more:
-			ev = kernel.Event{Kind: kernel.Proceed}
-		default:
+		case do.nothing():
 			return
+		case do.call != nil:
+			ev = r.call(do)
+		default:
+			ev = kernel.Event{Kind: kernel.Proceed}
 		}
 		r.mu.Lock()
 		do = r.step(&ev)
@@ -73,7 +77,7 @@ func (r *RunHandle) step(ev *kernel.Event) (do todo) {
 		r.effect(&r.out.Effects[i])
 	}
 	r.out.Effects = r.out.Effects[:0]
-	do.call, r.next = r.next, nil
+	do, r.next = r.next, todo{}
 	if r.single {
 		r.settle()
 	} else {
@@ -94,13 +98,13 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 	case kernel.Call:
 		c := r.newCall(e)
 		r.active = append(r.active, c)
-		if other := r.next; other != nil { // this goroutine can make only one call itself
+		if other := r.next; other.call != nil { // this goroutine can make only one call itself
 			go func() { r.post(r.call(other)) }()
 		}
-		r.next = c
+		r.next = todo{call: c, input: e.Input}
 	case kernel.CancelCall:
 		if c := r.drop(e.Ref); c != nil {
-			c.cancel(context.Canceled)
+			c.end()
 		}
 	case kernel.SetTimer:
 		t := e.Timer
@@ -139,17 +143,18 @@ func (r *RunHandle) drop(ref kernel.Ref) *call {
 
 // call makes a call and gives the event of its result. A function that ends its goroutine (runtime.Goexit, as
 // testing's FailNow does) is a failed call, and the run goes on elsewhere.
-func (r *RunHandle) call(c *call) (ev kernel.Event) {
+func (r *RunHandle) call(do todo) (ev kernel.Event) {
+	c, to := do.call, do.call.to()
 	returned := false
 	defer func() {
 		if !returned {
-			fail := &kernel.Failure{Code: string(CodeHandlerPanic), Message: fmt.Sprintf("%s ended its goroutine", c.to.ref)}
+			fail := &kernel.Failure{Code: string(CodeHandlerPanic), Message: fmt.Sprintf("%s ended its goroutine", to.ref)}
 			go r.post(kernel.Event{Kind: kernel.CallFailed, Ref: c.ref, Failure: fail})
 		}
 	}()
-	ev = c.to.invoke(c, c.ref, c.input)
+	ev = to.invoke(c, c.ref, do.input)
 	returned = true
-	c.cancel(context.Canceled) // as a deadline's context is cancelled when its work is done
+	c.end() // as a deadline's context is cancelled when its work is done
 	return ev
 }
 

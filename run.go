@@ -40,7 +40,7 @@ type RunHandle struct {
 	out     kernel.Out
 	journal journal
 	active  []*call // out
-	next    *call   // to be made by the goroutine that took the step
+	next    todo    // to be made by the goroutine that took the step
 	slab    []call
 	// Room for what most runs need, allocated with the handle.
 	activeRoom [2]*call
