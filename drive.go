@@ -3,6 +3,7 @@ package wf
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"lda.chat/wf/internal/kernel"
 	"lda.chat/wf/internal/value"
@@ -19,7 +20,7 @@ import (
 func (r *RunHandle) begin() todo {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	do := r.step(&kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input})
+	do := r.step(&kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input}, nil)
 	if r.base.Done() != nil && !r.machine.Status().Ended() {
 		r.unwatch = context.AfterFunc(r.base, func() { r.Cancel("the run's context ended: " + context.Cause(r.base).Error()) })
 	}
@@ -29,7 +30,7 @@ func (r *RunHandle) begin() todo {
 // post brings an event and drives the run as far as this goroutine can.
 func (r *RunHandle) post(ev kernel.Event) {
 	r.mu.Lock()
-	do := r.step(&ev)
+	do := r.step(&ev, nil)
 	r.mu.Unlock()
 	r.drive(do)
 }
@@ -37,7 +38,7 @@ func (r *RunHandle) post(ev kernel.Event) {
 // todo is what a step leaves to the goroutine that took it.
 type todo struct {
 	call  *call // to make, or nil
-	input value.Value
+	input kernel.Bound
 	more  bool // to let the machine proceed
 }
 
@@ -45,6 +46,7 @@ func (d *todo) nothing() bool { return d.call == nil && !d.more }
 
 // drive goes on from a step until nothing is left for this goroutine.
 func (r *RunHandle) drive(do todo) {
+	var room []value.Value // this goroutine's own: a call's input is read by nobody once the call is over
 	for {
 		var ev kernel.Event
 		switch {
@@ -55,19 +57,24 @@ func (r *RunHandle) drive(do todo) {
 		default:
 			ev = kernel.Event{Kind: kernel.Proceed}
 		}
+		if cap(do.input.Values) > cap(room) {
+			room = do.input.Values[:0]
+		}
 		r.mu.Lock()
-		do = r.step(&ev)
+		do = r.step(&ev, room)
 		r.mu.Unlock()
 	}
 }
 
-// step gives the machine one event, keeps the record and carries out the effects. The lock is held.
-func (r *RunHandle) step(ev *kernel.Event) (do todo) {
+// step gives the machine one event, keeps the record and carries out the effects. The lock is held. room is for the inputs
+// of the calls that are announced.
+func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo) {
 	ev.At = r.rt.clock.Now().UnixNano()
 	if ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed {
 		r.drop(ev.Ref)
 	}
 	r.journal.room(&r.out)
+	r.out.Inputs = room
 	if err := r.machine.Step(ev, &r.out); err != nil {
 		r.refused(ev, err)
 		return todo{}
@@ -98,7 +105,8 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 	case kernel.Call:
 		c := r.newCall(e)
 		r.active = append(r.active, c)
-		if other := r.next; other.call != nil { // this goroutine can make only one call itself
+		if other := r.next; other.call != nil { // this goroutine can make only one call itself, and has the room
+			other.input.Values = slices.Clone(other.input.Values)
 			go func() { r.post(r.call(other)) }()
 		}
 		r.next = todo{call: c, input: e.Input}

@@ -74,18 +74,22 @@ func sameSchema(a, b Schema) bool {
 }
 
 // invoke is the one way in which every driver makes a call: it checks the input, calls, checks that the outcome is
-// declared, and checks the output. What comes back is the event to post; it never panics.
-func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input value.Value) (ev kernel.Event) {
+// declared, and checks the output. What comes back is the event to post; it keeps nothing of the input, and it never
+// panics.
+func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input kernel.Bound) (ev kernel.Event) {
 	ev = kernel.Event{Kind: kernel.CallFailed, Ref: ref}
-	if c.input != nil && !c.typed && !c.input.Valid(input) {
-		ev.Failure = violationFailure(kernel.CodeInputInvalid, c.input.Check(input))
-		return ev
+	if c.input != nil && !c.typed {
+		if ev.Failure = c.refuse(input.Value()); ev.Failure != nil {
+			return ev
+		}
 	}
 	outcome, output, err := c.call(ctx, input)
 	if err != nil {
 		ev.Failure = callFailure(err)
-		if ev.Failure.Code == kernel.CodeInputInvalid && c.typed && !c.input.Valid(input) {
-			ev.Failure = violationFailure(kernel.CodeInputInvalid, c.input.Check(input)) // says more than the type does
+		if ev.Failure.Code == kernel.CodeInputInvalid && c.typed {
+			if fail := c.refuse(input.Value()); fail != nil {
+				ev.Failure = fail // says more than the type does
+			}
 		}
 		return ev
 	}
@@ -107,8 +111,16 @@ func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input value.V
 	return ev
 }
 
+// refuse tells why the input schema does not let an input in, nil if it does.
+func (c *resolvedNode) refuse(input value.Value) *kernel.Failure {
+	if c.input.Valid(input) {
+		return nil
+	}
+	return violationFailure(kernel.CodeInputInvalid, c.input.Check(input))
+}
+
 // call runs the function and turns a panic into an error.
-func (c *resolvedNode) call(ctx context.Context, input value.Value) (outcome Outcome, output value.Value, err error) {
+func (c *resolvedNode) call(ctx context.Context, input kernel.Bound) (outcome Outcome, output value.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = &Error{Code: CodeHandlerPanic, Message: fmt.Sprintf("%s panicked: %v", c.ref, r), Stack: string(debug.Stack())}
