@@ -28,9 +28,9 @@ func (r *RunHandle) begin() todo {
 }
 
 // post brings an event and drives the run as far as this goroutine can.
-func (r *RunHandle) post(ev kernel.Event) {
+func (r *RunHandle) post(ev *kernel.Event) {
 	r.mu.Lock()
-	do := r.step(&ev, nil)
+	do := r.step(ev, nil)
 	r.mu.Unlock()
 	r.drive(do)
 }
@@ -53,9 +53,9 @@ func (r *RunHandle) drive(do todo) {
 		case do.nothing():
 			return
 		case do.call != nil:
-			ev = r.call(do)
+			r.call(do, &ev)
 		default:
-			ev = kernel.Event{Kind: kernel.Proceed}
+			ev.Kind = kernel.Proceed
 		}
 		if cap(do.input.Values) > cap(room) {
 			room = do.input.Values[:0]
@@ -107,7 +107,11 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 		r.active = append(r.active, c)
 		if other := r.next; other.call != nil { // this goroutine can make only one call itself, and has the room
 			other.input.Values = slices.Clone(other.input.Values)
-			go func() { r.post(r.call(other)) }()
+			go func() {
+				var ev kernel.Event
+				r.call(other, &ev)
+				r.post(&ev)
+			}()
 		}
 		r.next = todo{call: c, input: e.Input}
 	case kernel.CancelCall:
@@ -117,7 +121,7 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 	case kernel.SetTimer:
 		t := e.Timer
 		wait := e.At - r.machine.Now()
-		stop := r.rt.clock.AfterFunc(duration(wait), func() { r.post(kernel.Event{Kind: kernel.TimerFired, Timer: t}) })
+		stop := r.rt.clock.AfterFunc(duration(wait), func() { r.post(&kernel.Event{Kind: kernel.TimerFired, Timer: t}) })
 		r.timers = append(r.timers, timer{t, stop})
 	case kernel.CancelTimer:
 		for i := range r.timers {
@@ -149,21 +153,20 @@ func (r *RunHandle) drop(ref kernel.Ref) *call {
 	return nil
 }
 
-// call makes a call and gives the event of its result. A function that ends its goroutine (runtime.Goexit, as
+// call makes a call and fills in the event of its result. A function that ends its goroutine (runtime.Goexit, as
 // testing's FailNow does) is a failed call, and the run goes on elsewhere.
-func (r *RunHandle) call(do todo) (ev kernel.Event) {
+func (r *RunHandle) call(do todo, ev *kernel.Event) {
 	c, to := do.call, do.call.to()
 	returned := false
 	defer func() {
 		if !returned {
 			fail := &kernel.Failure{Code: string(CodeHandlerPanic), Message: fmt.Sprintf("%s ended its goroutine", to.ref)}
-			go r.post(kernel.Event{Kind: kernel.CallFailed, Ref: c.ref, Failure: fail})
+			go r.post(&kernel.Event{Kind: kernel.CallFailed, Ref: c.ref, Failure: fail})
 		}
 	}()
-	ev = to.invoke(c, c.ref, do.input)
+	to.invoke(c, c.ref, do.input, ev)
 	returned = true
 	c.end() // as a deadline's context is cancelled when its work is done
-	return ev
 }
 
 type timer struct {

@@ -74,13 +74,13 @@ func sameSchema(a, b Schema) bool {
 }
 
 // invoke is the one way in which every driver makes a call: it checks the input, calls, checks that the outcome is
-// declared, and checks the output. What comes back is the event to post; it keeps nothing of the input, and it never
-// panics.
-func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input kernel.Bound) (ev kernel.Event) {
-	ev = kernel.Event{Kind: kernel.CallFailed, Ref: ref}
+// declared, and checks the output. It fills in ev, the event to post, keeps nothing of the input, and
+// never panics.
+func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input kernel.Bound, ev *kernel.Event) {
+	ev.Kind, ev.Ref = kernel.CallFailed, ref
 	if c.input != nil && !c.typed {
 		if ev.Failure = c.refuse(input.Value()); ev.Failure != nil {
-			return ev
+			return
 		}
 	}
 	outcome, output, err := c.call(ctx, input)
@@ -91,12 +91,12 @@ func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input kernel.
 				ev.Failure = fail // says more than the type does
 			}
 		}
-		return ev
+		return
 	}
 	if !slices.Contains(c.outcomes, outcome) {
 		ev.Failure = &kernel.Failure{Code: kernel.CodeUndeclaredOutcome,
 			Message: fmt.Sprintf("%s returned the outcome %q, but declares only %s", c.ref, outcome, outcomeList(c.outcomes))}
-		return ev
+		return
 	}
 	if c.declared != nil {
 		output, ev.Extra = split(output, c.declared)
@@ -104,11 +104,10 @@ func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input kernel.
 	for _, s := range c.outputs {
 		if !s.Valid(output) {
 			ev.Failure = violationFailure(kernel.CodeOutputInvalid, s.Check(output))
-			return ev
+			return
 		}
 	}
 	ev.Kind, ev.Outcome, ev.Output = kernel.CallCompleted, string(outcome), output
-	return ev
 }
 
 // refuse tells why the input schema does not let an input in, nil if it does.

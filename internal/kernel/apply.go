@@ -77,7 +77,7 @@ func (m *Machine) write(f *Frame, e *Entry) {
 		for i := range m.changes {
 			f.slots[m.changes[i].bind.Slot] = m.changes[i].result
 		}
-		m.forget()
+		m.changes = m.changes[:0]
 		return
 	}
 	for w := e.Writes; w != nil; w = w.Next {

@@ -66,8 +66,8 @@ func (m *Machine) admit(ev *Event) error {
 }
 
 func (m *Machine) emit(e Entry) {
-	m.apply(&e, m.now)
 	m.out.Record.Entries = append(m.out.Record.Entries, e)
+	m.apply(&m.out.Record.Entries[len(m.out.Record.Entries)-1], m.now)
 }
 
 func (m *Machine) effect(e Effect) { m.out.Effects = append(m.out.Effects, e) }

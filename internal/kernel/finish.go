@@ -77,7 +77,7 @@ func (m *Machine) writes(f *Frame, st step) (*Write, *Failure) {
 			fail = m.judge(f, &c)
 		}
 		if fail != nil {
-			m.forget()
+			m.changes = m.changes[:0]
 			return nil, fail
 		}
 		if !skip {
@@ -107,12 +107,6 @@ func (m *Machine) recorded() (first *Write) {
 		first = w
 	}
 	return first
-}
-
-// forget drops the changes; what they held is not kept alive.
-func (m *Machine) forget() {
-	clear(m.changes)
-	m.changes = m.changes[:0]
 }
 
 // write resolves one write.
