@@ -56,11 +56,13 @@ func FuzzConfig(f *testing.F) {
 // The places of findings are places of the text, whatever the form of the plan.
 func FuzzPlace(f *testing.F) {
 	addFiles(f, ".plan.json")
+	rt, err := wf.NewRuntime(nil)
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		p := parsePlan("p.json", []byte(text))
-		if p.workflow != nil {
-			p.check(wf.Validate(p.workflow, nil))
-		}
+		p.check(rt)
 		lines := strings.Count(text, "\n") + 1
 		for _, d := range p.diags {
 			if d.Doc != "p.json" || d.Line > lines || d.Line > 0 && d.Column < 1 {
