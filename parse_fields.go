@@ -21,8 +21,7 @@ func (r *reader) dotted(v value.Value, at, what string) string {
 	return r.spelled(v, at, what, ".", "letters, digits, _, - and .")
 }
 
-// spelled reads a name of the given letters. One with others is reported and read as it stands, so that all places that
-// have it still mean the same.
+// spelled reads a name of the given letters. One with others is reported and read as it is proposed.
 func (r *reader) spelled(v value.Value, at, what, extra, alphabet string) string {
 	s, ok := v.AsString()
 	switch {
@@ -33,20 +32,23 @@ func (r *reader) spelled(v value.Value, at, what, extra, alphabet string) string
 		return hole
 	case s == "":
 		r.add(Diagnostic{Code: "name_invalid", Path: at, Message: what + " is empty", RepairHint: "write a name: " + alphabet})
+		return hole
 	case len(s) > maxNameLen:
 		r.add(Diagnostic{Code: "name_invalid", Path: at, RepairHint: "shorten it",
 			Message: fmt.Sprintf("%s %s is %d characters long; at most %d are allowed", what, quoteShort(s), len(s), maxNameLen)})
+		return hole
 	case spell(s, extra) != s:
 		d := Diagnostic{Code: "name_invalid", Path: at, RepairHint: "write " + strconv.Quote(spell(s, extra)) + " everywhere the name stands",
 			Message: fmt.Sprintf("%s %s has other characters than %s", what, quoteShort(s), alphabet)}
 		if strings.Trim(spell(s, extra), "_") == "" {
 			d.RepairHint = "write a name: " + alphabet
-		} else {
-			d.Fixes = []Fix{r.replace(v, at, spell(s, extra), FixUnsafe)}
+			r.add(d)
+			return hole
 		}
+		d.Fixes = []Fix{r.replace(v, at, spell(s, extra), FixUnsafe)}
 		r.add(d)
 	}
-	return orHole(s)
+	return spell(s, extra)
 }
 
 // spell replaces what is no letter, digit, "_", "-" or one of extra by "_".

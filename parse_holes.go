@@ -56,11 +56,3 @@ func (w *Workflow) fillHoles() {
 	*w = Workflow{Format: Format, Name: hole, Start: hole, InputSchema: Schema(hole), StateSchema: Schema(hole), OutputSchema: Schema(hole),
 		Outcomes: []Outcome{hole}, Output: holeInputs(), Nodes: []Step{newHoleStep(hole)}, Edges: []Edge{}}
 }
-
-// orHole is a name that was read, or a hole if it is not there.
-func orHole(name string) string {
-	if name == "" {
-		return hole
-	}
-	return name
-}

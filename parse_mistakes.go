@@ -146,6 +146,9 @@ func (r *reader) bareObject(v value.Value, at string) Operand {
 	d.Fixes = []Fix{r.wrap(v, at, "value", FixSafe)}
 	r.checkDepth(v, at)
 	r.add(d)
+	if v.Len() == 0 || !v.Get("parts").IsAbsent() {
+		return holeOperand() // it says nothing, or less than a path
+	}
 	return Operand{Value: v.AppendCanonical(nil)}
 }
 

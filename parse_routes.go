@@ -13,6 +13,7 @@ import (
 type route struct {
 	Edge
 	at      string
+	step    Step // that has it as its own; nil of one in the list of edges
 	implied bool // the outcome was left out: next, or an edge without one
 }
 
@@ -22,9 +23,10 @@ func holeRoute(at string) route {
 }
 
 // stepRoutes reads a step's next and on.
-func (o object) stepRoutes(id string) {
+func (o object) stepRoutes(s Step) {
+	id := s.StepID()
 	if v, at, ok := o.get("next"); ok {
-		o.routes = append(o.routes, route{Edge: Edge{From: id, To: o.name(v, at, "a step's id")}, at: at, implied: true})
+		o.routes = append(o.routes, route{Edge: Edge{From: id, To: o.name(v, at, "a step's id")}, at: at, step: s, implied: true})
 	}
 	v, at, ok := o.get("on")
 	if !ok {
@@ -71,7 +73,10 @@ func (r *reader) addRoutes(w *Workflow, outer *contracts) {
 			if isHole(r.step) {
 				r.step = ""
 			}
-			e.Outcome = r.impliedOutcome(*e, steps[e.From], known, taken[e.From])
+			if e.step == nil {
+				e.step = steps[e.From]
+			}
+			e.Outcome = r.impliedOutcome(*e, known, taken[e.From])
 			r.step = ""
 		}
 		w.Edges = append(w.Edges, e.Edge)
@@ -79,7 +84,8 @@ func (r *reader) addRoutes(w *Workflow, outer *contracts) {
 }
 
 // impliedOutcome finds the one outcome that an edge without an outcome can have.
-func (r *reader) impliedOutcome(e route, s Step, known *contracts, taken []Outcome) Outcome {
+func (r *reader) impliedOutcome(e route, known *contracts, taken []Outcome) Outcome {
+	s := e.step
 	if isHole(e.From) || r.isLocked || s != nil && isHoleStep(s) { // reported, or not worth it any more
 		return hole
 	}

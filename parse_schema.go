@@ -84,9 +84,6 @@ func (r *reader) reducer(property value.Value, at string) value.Value {
 // reducerName reads a reducer's name; a standard one may be short.
 func (r *reader) reducerName(v value.Value, at string) string {
 	name := r.dotted(v, at, "a reducer's name")
-	if spell(name, ".") != name {
-		return hole
-	}
 	if slices.Contains(standardReducers, name) {
 		return standardSource + name
 	}

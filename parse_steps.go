@@ -83,25 +83,29 @@ func (r *reader) addStep(w *Workflow, v value.Value, at string) {
 		w.Nodes = append(w.Nodes, newHoleStep(hole))
 		return
 	}
-	kind, ok := r.stepKind(v, at)
-	if !ok {
-		id = orHole(id)
-		w.Nodes = append(w.Nodes, newHoleStep(id))
-		object{reader: r, v: v, at: at, what: "a step"}.stepRoutes(id)
-		return
+	kind, known := r.stepKind(v, at)
+	o := object{reader: r, v: v, at: at, what: "a step"}
+	if known {
+		o, _ = r.object(v, at, kind.what, kind.allFields())
 	}
-	o, _ := r.object(v, at, kind.what, kind.allFields())
 	c := StepCommon{ID: hole}
 	if id, at, ok := o.need("id", `add a name of its own: "id": "extract"`); ok {
 		c.ID = o.stepID(id, at)
+	}
+	if !known {
+		s := newHoleStep(c.ID)
+		w.Nodes = append(w.Nodes, s)
+		o.stepRoutes(s)
+		return
 	}
 	c.Desc = o.text("desc")
 	if slices.Contains(kind.fields, "catch") {
 		c.Catch = o.catches()
 	}
-	w.Nodes = append(w.Nodes, o.readStep(kind.typ, c))
+	s := o.readStep(kind.typ, c)
+	w.Nodes = append(w.Nodes, s)
 	if kind.typ != TypeEnd {
-		o.stepRoutes(c.ID)
+		o.stepRoutes(s)
 	}
 }
 

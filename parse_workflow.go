@@ -183,8 +183,8 @@ func (o object) workflows(outer *contracts) map[string]*Workflow {
 	}
 	nested := make(map[string]*Workflow, v.Len())
 	for name, item := range v.Members() {
-		readKey(o.reader, name, child(at, name), "a nested workflow's name", o.dotted)
-		nested[name] = o.workflow(item, child(at, name), name, outer)
+		key := readKey(o.reader, name, child(at, name), "a nested workflow's name", o.dotted)
+		nested[key] = o.workflow(item, child(at, name), key, outer)
 	}
 	return nested
 }

@@ -101,7 +101,7 @@ func (c *checker) entersRegion(s Step, o Outcome) bool {
 func (c *checker) checkFailureCodes(codes []Code, at *place, step int, catching bool) {
 	for k, code := range codes {
 		switch {
-		case c.holes && code != codeAny && spell(string(code), ".") != string(code): // told by the reader
+		case c.isHole(string(code)):
 		case code == codeCancelled || code == "in_doubt" && !catching:
 			verb := "caught"
 			if !catching {

@@ -14,11 +14,13 @@ func (c *checker) checkDefs() {
 			c.report("missing_field", at, noStep, "the node definition is empty", "remove it, or fill it in")
 			continue
 		}
-		if c.holes && spell(d.Name, ".") != d.Name { // told by the reader
-		} else if problem := refProblem(d.Name); problem != "" {
+		problem, first := refProblem(d.Name), c.defs[d.Name]
+		switch {
+		case c.isHole(d.Name):
+		case problem != "":
 			c.report("ref_invalid", at.key("name"), noStep, fmt.Sprintf("the name of the node definition, %q, %s", clip(d.Name), problem),
 				`write source id, dot, capability, for example "local.report.read_notes"`)
-		} else if first := c.defs[d.Name]; first != d {
+		case first != d:
 			found := c.report("def_duplicate", at.key("name"), noStep, fmt.Sprintf("%q is defined twice", d.Name), "keep one of the two definitions")
 			if j := c.defPosition(first); j >= 0 {
 				found.relate(c.top("node_defs").at(j).key("name"), "the first definition, which counts")

@@ -21,7 +21,7 @@ func (c *checker) checkReachable() {
 	seen := make([]bool, len(c.w.Nodes))
 	for _, heads := range []bool{true, false} { // then the loops, of which each step follows another
 		for i := range c.w.Nodes {
-			if !lost(i) || seen[i] || heads == follows[i] {
+			if !lost(i) || seen[i] || heads == follows[i] || c.twins.has(c.stepID(i)) { // nothing can lead to the second of an id
 				continue
 			}
 			seen[i] = true

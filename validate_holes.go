@@ -8,6 +8,7 @@ import (
 // losses are what holes leave unknown about a workflow as a whole.
 type losses struct {
 	ids   bool // a name that is no step's may be that of a step that could not be read
+	edges bool // any step may have edges that it seems not to have
 	graph bool // steps may lead elsewhere, and lie in other regions, than it seems
 	calls bool // capabilities may be defined that seem not to be
 }
@@ -35,6 +36,7 @@ func (c *checker) lose() {
 		if isHole(edge.From) || isHole(edge.To) || isHole(edge.Exhausted) {
 			c.lost.graph = true
 		}
+		c.lost.edges = c.lost.edges || isHole(edge.From)
 		if from, known := c.tree.index[edge.From]; known && isHole(edge.Outcome) {
 			switch c.w.Nodes[from].(type) {
 			case *ForeachStep, *ForkStep:
@@ -114,8 +116,8 @@ func (c *checker) mayHaveWorkflow() bool {
 	return false
 }
 
-// wasRead reports whether a name that is not well formed was reported in reading. Outcomes and the names of items were
-// not asked whether they begin with two underscores.
-func (sh *checkShared) wasRead(what, name string) bool {
-	return sh.holes && (name == "" || what == "step id" || len(name) > maxNameLen || spell(name, "") != name)
+// wasTold reports whether a name that is not well formed was reported in reading. Of names the reader asks only steps' ids
+// whether they begin with two underscores.
+func (sh *checkShared) wasTold(what, name string) bool {
+	return sh.holes && (isHole(name) || what == "step id")
 }

@@ -47,7 +47,7 @@ func idHint(id string) string {
 // checkName reports a name that does not keep to the alphabet; what says which name it is.
 func (c *checker) checkName(what, name string, at *place, step int) bool {
 	problem := idProblem(name)
-	if problem != "" && !c.wasRead(what, name) {
+	if problem != "" && !c.wasTold(what, name) {
 		c.report("name_invalid", at, step, fmt.Sprintf("%s %q %s", what, clip(name), problem), idHint(name))
 	}
 	return problem == ""

@@ -152,8 +152,8 @@ func (c *checker) checkFail(i int, s *FailStep, at *place) {
 		c.need(false, "code", at, i, `name the failure, for example "no_budget"`)
 		return
 	}
-	if c.holes && spell(string(s.Code), ".") != string(s.Code) {
-		return // the reader has told it
+	if c.isHole(string(s.Code)) {
+		return
 	}
 	for _, r := range s.Code {
 		if !isNameRune(r) && r != '.' {

@@ -44,7 +44,7 @@ func (c *checker) checkNested() {
 			continue
 		}
 		at := c.top("workflows").key(name)
-		if problem := idProblem(name); problem != "" && !(c.holes && spell(name, ".") != name) {
+		if problem := idProblem(name); problem != "" {
 			c.report("name_invalid", at, noStep, fmt.Sprintf("workflow name %q %s", clip(name), problem), idHint(name))
 		}
 		nested := c.w.Workflows[name]
