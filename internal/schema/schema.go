@@ -25,7 +25,8 @@ type document struct {
 	raw       value.Value
 	positions map[string]*node // every schema position, by pointer
 	declared  value.Value      // $schema
-	native    bool             // reflected from a Go type and saying nothing beyond it
+	dialect   dialect
+	native    bool // reflected from a Go type and saying nothing beyond it
 
 	schemas sync.Map // *node → *Schema
 }

@@ -1,0 +1,3 @@
+package schema
+
+func (s *Schema) ShapeHash() string { return s.ExactHash() }
