@@ -4,7 +4,7 @@ import "fmt"
 
 // whyDisjoint finds the keywords of the target that no value of the source satisfies.
 func (p *prover) whyDisjoint(from claim, to *node) []Reason {
-	e := &explainer{prover: p}
+	e := newExplainer(p)
 	e.never([]claim{from}, to, "", maxHops)
 	if len(e.list) == 0 {
 		e.add([]claim{from}, "", to.pointer, true, "never satisfies both")
@@ -16,6 +16,7 @@ func (e *explainer) never(from []claim, to *node, path string, hops int) {
 	if hops == 0 || !e.spend() {
 		return
 	}
+	from, to = actualClaims(from), to.actual()
 	refused := func(part *node) bool { return e.empty(append(from[:len(from):len(from)], positive(part))) }
 	for _, part := range append([]*node{to.ref}, to.allOf...) {
 		if part != nil && refused(part) {

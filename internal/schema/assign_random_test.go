@@ -92,6 +92,15 @@ func (m *maker) pair(t *testing.T, count *tally) {
 	if (there == Yes) == (len(why) > 0) {
 		t.Fatalf("%v with reasons %v", there, why)
 	}
+	direction := Direction(m.IntN(2))
+	change := Compare(a, b, direction)
+	if same := Compare(a, mustParse(t, string(a.JSON())), direction); same.Kind != Identical {
+		t.Fatalf("%v compared to itself: %+v", a.Value(), same)
+	}
+	fit := [...]Verdict{there, back}[direction]
+	if (change.Kind == Identical) != (len(change.Differences) == 0) || change.Kind == Compatible && fit != Yes || change.Kind == Breaking && fit == Yes {
+		t.Fatalf("%+v but %v\n%s\n%s", change, fit, a.Value(), b.Value())
+	}
 	onlyA, onlyB, both := false, false, false
 	for i := range 60 {
 		v := m.instance(3)
@@ -113,6 +122,9 @@ func (m *maker) pair(t *testing.T, count *tally) {
 		if there == Yes && inA && !inB || back == Yes && inB && !inA || inA && inB && (there == Disjoint || back == Disjoint) {
 			t.Fatalf("%v, and back %v; but %s\nis %v in %s\nand %v in %s", there, back, v, inA, a.Value(), inB, b.Value())
 		}
+	}
+	if change.Kind == Identical && (onlyA || onlyB) || !change.Widens && onlyB {
+		t.Fatalf("%+v\n%s\n%s", change, a.Value(), b.Value())
 	}
 	count.tell(there, onlyA, both)
 	count.tell(back, onlyB, both)

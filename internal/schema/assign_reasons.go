@@ -1,5 +1,10 @@
 package schema
 
+import (
+	"slices"
+	"strings"
+)
+
 // Reason is one place where a source does not surely fit a target.
 type Reason struct {
 	Path    string // where in the value: RFC 6901, with * for any member or element
@@ -23,10 +28,13 @@ const mostReasons = 20
 type explainer struct {
 	*prover
 	list []Reason
+	seen map[string]bool // what is explained already, by question
 }
 
+func newExplainer(p *prover) *explainer { return &explainer{prover: p, seen: map[string]bool{}} }
+
 func (p *prover) whyNot(from claim, to *node, exhausted bool) (Verdict, []Reason) {
-	e := &explainer{prover: p}
+	e := newExplainer(p)
 	if !exhausted {
 		e.schema([]claim{from}, to, "", maxHops)
 	}
@@ -36,6 +44,7 @@ func (p *prover) whyNot(from claim, to *node, exhausted bool) (Verdict, []Reason
 			verdict = Maybe
 		}
 	}
+	slices.SortStableFunc(e.list, func(a, b Reason) int { return strings.Count(a.Path, "/") - strings.Count(b.Path, "/") })
 	if len(e.list) == 0 {
 		e.list = []Reason{{Source: from.n.pointer, Target: to.pointer, Message: "may or may not satisfy the target: the two schemas are too much to compare"}}
 	}
@@ -60,75 +69,95 @@ func (e *explainer) add(from []claim, path, target string, clash bool, message s
 	}
 }
 
-// schema adds a reason for every keyword of the target that is not shown to hold for what satisfies the claims.
-func (e *explainer) schema(from []claim, to *node, path string, hops int) {
+// schema adds a reason for every keyword of the target that is not shown to hold for what satisfies the claims. It reports
+// whether that explains it, now or before: a recursive schema says the same again, further down.
+func (e *explainer) schema(from []claim, to *node, path string, hops int) (explained bool) {
+	from, to = actualClaims(from), to.actual()
 	if to.truth != ordinary {
-		if to.truth == never && !e.empty(from) {
+		if explained = to.truth == never && !e.empty(from); explained {
 			e.add(from, path, to.pointer, true, "is refused, whatever it is")
 		}
-		return
+		return explained
 	}
+	question := string(e.key(nil, append(from[:len(from):len(from)], negative(to))))
+	if e.seen[question] {
+		return true
+	}
+	e.seen[question] = true
 	for _, a := range e.negation(to) {
 		if len(e.list) >= mostReasons || e.steps < 0 {
-			return
+			break
 		}
 		g := e.goal(from)
 		if g.impossible || !g.open(&a) || e.refute(e.with(g, &a)) {
 			continue
 		}
-		before := len(e.list)
-		if hops > 0 {
-			e.deeper(g, from, to, &a, path, hops-1)
-		}
-		if len(e.list) == before {
+		explained = true
+		if hops == 0 || !e.deeper(g, from, &a, path, hops-1) {
 			e.keyword(g, from, to, &a, path)
 		}
 	}
+	return explained
 }
 
-// deeper explains by the parts of the value, or of the target, that the keyword is about.
-func (e *explainer) deeper(g *goal, from []claim, to *node, a *alternative, path string, hops int) {
+// actualClaims has the schemas that references lead to, where a reference is all there is.
+func actualClaims(claims []claim) []claim {
+	list := slices.Clone(claims)
+	for i := range list {
+		list[i].n = list[i].n.actual()
+	}
+	return list
+}
+
+// deeper explains by the parts of the value, or of the target, that the keyword is about; it reports whether it can.
+func (e *explainer) deeper(g *goal, from []claim, a *alternative, path string, hops int) (explained bool) {
 	if len(a.atoms) == 0 {
 		switch a.keyword {
 		case "$ref", "allOf":
-			e.schema(from, a.claims[0].n, path, hops)
+			return e.schema(from, a.claims[0].n, path, hops)
 		case "anyOf":
-			if branch := e.nearest(from, a.claims); branch != nil {
-				e.schema(from, branch, path, hops)
-			}
+			branch := e.nearest(from, a.claims)
+			return branch != nil && e.schema(from, branch, path, hops)
 		}
-		return
+		return false
 	}
 	at := &a.atoms[0]
-	if !at.claim.not || len(a.atoms) > 1 {
-		return
+	if !at.claim.not || len(a.atoms) > 1 || at.claim.n.truth != ordinary {
+		return false
+	}
+	part := func(inner []claim, step string) {
+		if len(inner) > 0 && e.schema(inner, at.claim.n, child(path, step), hops) {
+			explained = true
+		}
 	}
 	switch at.kind {
 	case hasMember:
 		m := e.membership(g)
-		if inner := m.claims(at.name); len(inner) > 0 && at.claim.n.truth == ordinary {
-			e.schema(inner, at.claim.n, child(path, at.name), hops)
-		}
+		part(m.claims(at.name), at.name)
 	case hasElement:
 		of := g.elements()
-		if inner := of.claims(at.low); len(inner) > 0 && at.claim.n.truth == ordinary {
-			step := "*"
-			if at.low == at.high {
-				step = itoa(at.low)
-			}
-			e.schema(inner, at.claim.n, child(path, step), hops)
+		if at.low == at.high {
+			part(of.claims(at.low), itoa(at.low))
+			break
+		}
+		for i := at.low; i < min(of.distinct, of.high) && e.spend(); i++ {
+			part(of.claims(i), itoa(i))
+		}
+		if rest := max(at.low, of.distinct); rest < of.high {
+			part(of.claims(rest), "*")
 		}
 	case hasOther, hasMatching:
 		m := e.membership(g)
 		for _, name := range m.names() {
-			if inner := m.claims(name); len(inner) > 0 && at.concerns(name) && !m.barred(name) && at.claim.n.truth == ordinary {
-				e.schema(inner, at.claim.n, child(path, name), hops)
+			if e.spend() && at.concerns(name) && !m.barred(name) {
+				part(m.claims(name), name)
 			}
 		}
-		if inner := m.unnamed(); len(inner) > 0 && at.claim.n.truth == ordinary && !m.closed() {
-			e.schema(inner, at.claim.n, child(path, "*"), hops)
+		if !m.closed() {
+			part(m.unnamed(), "*")
 		}
 	}
+	return explained
 }
 
 // unnamed is what surely holds for members that nothing names.

@@ -165,7 +165,7 @@ func (e *explainer) clashes(from, none []claim) bool {
 		if e.empty(append(from[:len(from):len(from)], positive(c.n))) {
 			continue
 		}
-		alone := &explainer{prover: e.prover}
+		alone := newExplainer(e.prover)
 		alone.schema(from, c.n, "", 4)
 		clash := false
 		for _, r := range alone.list {

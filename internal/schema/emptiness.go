@@ -125,6 +125,7 @@ func (p *prover) goal(claims []claim) *goal {
 
 // with is the goal with one alternative taken.
 func (p *prover) with(g *goal, a *alternative) *goal {
+	p.charge(len(g.claims) + len(g.atoms) + len(g.splits))
 	next := &goal{claims: slices.Clip(g.claims), atoms: slices.Clip(g.atoms), splits: slices.Clip(g.splits), types: g.types}
 	if a.types != 0 {
 		next.types &= a.types
