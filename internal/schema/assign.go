@@ -14,7 +14,7 @@ const (
 func (v Verdict) String() string { return [...]string{"unknown", "yes", "maybe", "disjoint"}[v&3] }
 
 // assignSteps bound one question; each takes well under a microsecond on average.
-const assignSteps = 20_000
+const assignSteps = 10_000
 
 // Assignable reports whether what satisfies the source satisfies the target, and unless it does, why not: at least one Reason.
 //

@@ -8,9 +8,9 @@ type atom struct {
 	name   string
 	low    int
 	high   int
-	number numberRules
+	number *numberRules
 	denied value.Value // multipleOf
-	text   pattern     // pattern or patternProperties
+	text   *pattern    // pattern or patternProperties
 	object *node       // whose properties are meant
 	claim  claim       // about the part
 }
@@ -41,6 +41,9 @@ func (p *prover) negation(n *node) []alternative {
 	list, ok := p.negations[n]
 	if !ok {
 		d := denial{}
+		if n.object != nil {
+			d.list = make([]alternative, 0, 4+len(n.object.members)+n.object.required)
+		}
 		d.node(n)
 		list = d.list
 		p.negations[n] = list
@@ -99,16 +102,16 @@ func (d *denial) node(n *node) {
 func (d *denial) numbers(r *numberRules) {
 	const numeric = typeInteger | typeNumber
 	if r.min.set() {
-		d.atom(numeric, "minimum", atom{kind: isNumber, number: numberRules{below: r.min}})
+		d.atom(numeric, "minimum", atom{kind: isNumber, number: &numberRules{below: r.min}})
 	}
 	if r.max.set() {
-		d.atom(numeric, "maximum", atom{kind: isNumber, number: numberRules{above: r.max}})
+		d.atom(numeric, "maximum", atom{kind: isNumber, number: &numberRules{above: r.max}})
 	}
 	if r.above.set() {
-		d.atom(numeric, "exclusiveMinimum", atom{kind: isNumber, number: numberRules{max: r.above}})
+		d.atom(numeric, "exclusiveMinimum", atom{kind: isNumber, number: &numberRules{max: r.above}})
 	}
 	if r.below.set() {
-		d.atom(numeric, "exclusiveMaximum", atom{kind: isNumber, number: numberRules{min: r.below}})
+		d.atom(numeric, "exclusiveMaximum", atom{kind: isNumber, number: &numberRules{min: r.below}})
 	}
 	if !r.multipleOf.IsAbsent() {
 		d.atom(numeric, "multipleOf", atom{kind: isNoMultiple, denied: r.multipleOf})
@@ -128,7 +131,7 @@ func (d *denial) outside(types typeSet, kind atomKind, low, high int, lower, upp
 func (d *denial) strings(r *stringRules) {
 	d.outside(typeString, isLong, r.min, r.max, "minLength", "maxLength")
 	if r.pattern != nil {
-		d.atom(typeString, "pattern", atom{kind: isUnlike, text: pattern{source: r.pattern.String(), re: r.pattern}})
+		d.atom(typeString, "pattern", atom{kind: isUnlike, text: &pattern{source: r.pattern.String(), re: r.pattern}})
 	}
 }
 
@@ -169,8 +172,8 @@ func (d *denial) objects(n *node) {
 			d.atom(typeObject, "properties", atom{kind: hasMember, name: m.name, claim: negative(m.schema)})
 		}
 	}
-	for _, pattern := range r.patterns {
-		d.atom(typeObject, "patternProperties", atom{kind: hasMatching, text: pattern, claim: negative(pattern.schema)})
+	for i := range r.patterns {
+		d.atom(typeObject, "patternProperties", atom{kind: hasMatching, text: &r.patterns[i], claim: negative(r.patterns[i].schema)})
 	}
 	if r.additional != nil && r.additional.truth != always {
 		d.atom(typeObject, "additionalProperties", atom{kind: hasOther, object: n, claim: negative(r.additional)})

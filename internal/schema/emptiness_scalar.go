@@ -123,7 +123,7 @@ func (p *prover) noNumber(g *goal, integer bool) bool {
 	for i := range g.atoms {
 		switch a := &g.atoms[i]; a.kind {
 		case isNumber:
-			s.narrow(&a.number)
+			s.narrow(a.number)
 		case isNoMultiple:
 			denied = append(denied, a.denied)
 		}
