@@ -14,7 +14,7 @@ import (
 // verdicts of both directions count as one pair.
 func TestAssignableRandom(t *testing.T) {
 	t.Parallel()
-	pairs := 3_000
+	pairs := 2_000
 	if text := os.Getenv("WF_PAIRS"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {
@@ -64,6 +64,9 @@ func (t *tally) add(o tally) {
 // pair makes two schemas up, asks about them both ways, and tries values.
 func (m *maker) pair(t *testing.T, count *tally) {
 	defs := value.Object(value.Member{Key: "a", Value: m.schema(1)}, value.Member{Key: "b", Value: m.recursive()})
+	if m.IntN(2) == 0 {
+		defs = defs.With("b", m.linked())
+	}
 	rawA := m.schema(1 + m.IntN(3))
 	rawB := m.altered(rawA)
 	otherDefs := defs
@@ -102,7 +105,7 @@ func (m *maker) pair(t *testing.T, count *tally) {
 		t.Fatalf("%+v but %v\n%s\n%s", change, fit, a.Value(), b.Value())
 	}
 	onlyA, onlyB, both := false, false, false
-	for i := range 60 {
+	for i := range 45 {
 		v := m.instance(3)
 		switch i % 3 {
 		case 0:
@@ -143,6 +146,29 @@ func (t *tally) tell(v Verdict, counter, both bool) {
 			t.disjoint++
 		}
 	}
+}
+
+// linked is a definition that refers to itself in several ways.
+func (m *maker) linked() value.Value {
+	self := parsedValue(`{"$ref":"#/$defs/b"}`)
+	deep := parsedValue(`{"type":["object","null"],"properties":{"a":{"$ref":"#/$defs/b"}}}`)
+	properties := value.Object(value.Member{Key: "a", Value: self}, value.Member{Key: "b", Value: deep}, value.Member{Key: "c", Value: m.schema(1)})
+	v := parsedValue(`{"type":["object","null","integer"]}`).With("properties", properties)
+	if m.IntN(3) == 0 {
+		v = v.With("required", value.Array(value.String(m.name())))
+	}
+	if m.IntN(3) == 0 {
+		v = v.With("additionalProperties", m.schema(0))
+	}
+	return v
+}
+
+func parsedValue(text string) value.Value {
+	v, err := value.Parse([]byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // altered changes a schema here and there.

@@ -13,8 +13,12 @@ import (
 
 const recursiveTree = `{"$ref":"#/$defs/T","$defs":{"T":{"type":"object","properties":{"v":{"type":"integer"},"c":{"type":"array","items":{"$ref":"#/$defs/T"}}},"required":["v"],"additionalProperties":false}}}`
 
+// mutual has two definitions that refer to each other; what z is decides about both.
+const mutual = `{"type":"object","WHOLE":1,"$defs":{"A":{"type":"object","properties":{"c":{"$ref":"#/$defs/C"},"z":{"type":"integer"}}},"C":{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}}}}}`
+
 func TestAssignable(t *testing.T) {
 	t.Parallel()
+	whole := func(text string) string { return strings.Replace(mutual, `"WHOLE":1`, text, 1) }
 	for _, c := range []struct {
 		source, target string
 		verdict        Verdict
@@ -38,6 +42,19 @@ func TestAssignable(t *testing.T) {
 		{`{"type":"integer","minimum":1,"maximum":3}`, `{"enum":[1,2,3]}`, Yes, ""},
 		{`{"type":"integer","exclusiveMinimum":9007199254740992}`, `{"minimum":9007199254740993}`, Yes, ""},
 		{`{"const":9007199254740992}`, `{"minimum":9007199254740993}`, Disjoint, "the value is one of a few values, and the target takes none of them @"},
+		{`{"type":"integer","minimum":3,"maximum":3}`, `{"const":3}`, Yes, ""},
+		{`{"type":"integer","minimum":3,"maximum":3}`, `{"const":4}`, Disjoint, "the value is never a value that the target lists @"},
+		{`{"type":"number","minimum":3,"maximum":3}`, `{"type":"integer"}`, Yes, ""},
+		{`{"type":"integer","exclusiveMinimum":3,"exclusiveMaximum":4}`, `{"type":"string"}`, Yes, ""},
+		{`{"type":"number","exclusiveMinimum":3,"exclusiveMaximum":4}`, `{"type":"integer"}`, Disjoint, "the value is always outside of what the target takes @"},
+		{`{"type":"number","multipleOf":1.5}`, `{"type":"number","multipleOf":0.5}`, Yes, ""},
+		{`{"type":"number","multipleOf":0.5}`, `{"type":"number","multipleOf":1.5}`, Undecided, "the value may not be a multiple of 1.5 @/multipleOf"},
+		{`{"type":"string","maxLength":2,"minLength":2}`, `{"type":"string","minLength":2}`, Yes, ""},
+		{`{"type":"string","maxLength":2,"minLength":2}`, `{"type":"integer"}`, Disjoint, "the value is always a string; the target takes an integer @"},
+		{`{"type":"array","minContains":0,"contains":false}`, `{"type":"array","maxItems":1}`, Maybe, "the value can be longer than the target takes (maxItems 1) @/maxItems"},
+		{`{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":{"type":"integer"},"required":["a"]}`, `{"properties":{"a":{"type":"string"}},"additionalProperties":{"type":"number"}}`, Yes, ""},
+		{`{"type":"object","patternProperties":{"^a":{"type":"string"}},"additionalProperties":{"type":"integer"}}`, `{"additionalProperties":{"type":"integer"}}`, Undecided,
+			"the value can have properties that it does not describe, and the target does not take all (additionalProperties) @/additionalProperties"},
 		{`{"type":"integer"}`, `{"minimum":1}`, Maybe, "the value can be smaller than the target takes (minimum 1) @/minimum"},
 		{`{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}`, `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`, Yes, ""},
 		{`{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`, `{"type":"object","properties":{"a":{"type":"integer"}}}`, Disjoint, "/a is always a string; the target takes an integer @/properties/a"},
@@ -66,6 +83,9 @@ func TestAssignable(t *testing.T) {
 		{recursiveTree, strings.ReplaceAll(strings.ReplaceAll(recursiveTree, "T", "N"), `"integer"`, `"number"`), Yes, ""},
 		{strings.ReplaceAll(recursiveTree, `"integer"`, `"number"`), strings.ReplaceAll(recursiveTree, "T", "N"), Maybe, "/v can be a number with a fraction; the target takes an integer @/$defs/N/properties/v/type"},
 		{`{"type":"object","required":["next"],"properties":{"next":{"$ref":"#"}}}`, `{"type":"string"}`, Disjoint, "the value is always an object; the target takes a string @"},
+		// That C fits was only supposed, while A was looked at; A does not fit, so nothing is known about C.
+		{whole(`"properties":{"x":{"$ref":"#/$defs/A"},"y":{"$ref":"#/$defs/C"}}`), strings.Replace(whole(`"anyOf":[{"properties":{"x":{"$ref":"#/$defs/A"}}},{"properties":{"y":{"$ref":"#/$defs/C"}}}]`), "integer", "string", 1),
+			Maybe, "the value may satisfy none of the target's alternatives @/anyOf"},
 		{`false`, `{"type":"string"}`, Yes, ""},
 		{`{"type":"string"}`, `false`, Disjoint, "the value is always a string; the target takes nothing @"},
 		{`{"unevaluatedProperties":false,"properties":{"a":true},"type":"object"}`, `{"additionalProperties":false,"properties":{"a":true}}`, Yes, ""},
@@ -184,5 +204,29 @@ func TestAssignableBounded(t *testing.T) {
 				t.Errorf("%d to %d: %v without a reason", i, j, v)
 			}
 		}
+	}
+}
+
+// TestAssignableParts: two documents that are written alike have different parts all the same.
+func TestAssignableParts(t *testing.T) {
+	t.Parallel()
+	const text = `{"properties":{"a":{"type":"string"},"b":{"type":"integer"}}}`
+	a, _ := mustParse(t, text).Property("a")
+	again := mustParse(t, text)
+	for name, want := range map[string]Verdict{"a": Yes, "b": Disjoint} {
+		other, _ := again.Property(name)
+		if v, _ := Assignable(a.Schema, other.Schema); v != want {
+			t.Errorf("a to %s: %v", name, v)
+		}
+	}
+	old := mustParse(t, `{"$schema":"http://json-schema.org/draft-04/schema#","minimum":1,"exclusiveMinimum":true}`)
+	if v, _ := Assignable(old, mustParse(t, `{"exclusiveMinimum":1}`)); v != Yes {
+		t.Errorf("across dialects: %v", v)
+	}
+	if v, _ := Assignable(mustParse(t, `{"minimum":1,"const":1}`), mustParse(t, `{"$schema":"http://json-schema.org/draft-04/schema#","const":1}`)); v != Yes {
+		t.Errorf("draft 4 knows no const: %v", v)
+	}
+	if v, _ := Assignable(mustParse(t, `{"$schema":"http://json-schema.org/draft-04/schema#","items":{"const":1}}`), mustParse(t, `{"items":{"const":1}}`)); v == Yes {
+		t.Error("the same text, in a dialect that knows no const")
 	}
 }

@@ -23,6 +23,9 @@ func sourceTypes(g *goal) typeSet {
 
 // either writes a set of types for people: "a string or null".
 func (s typeSet) either() string {
+	if s == everyType {
+		return "anything"
+	}
 	if s&typeNumber != 0 {
 		s &^= typeInteger
 	}

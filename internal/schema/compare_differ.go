@@ -80,12 +80,12 @@ func spot(n *node, keywords []string) string {
 }
 
 func (f *differ) nodes(old, new *node, path string, hops int) {
-	at := place{old, new}
+	at := place{old.actual(), new.actual()}
 	if hops == 0 || f.seen[at] || len(f.list) >= mostDifferences || !f.spend() || f.alike(old, new) {
 		return
 	}
 	f.seen[at] = true
-	before, after := f.side(old), f.side(new)
+	before, after := f.side(at.old), f.side(at.new)
 	if f.types(at, before, after, path) {
 		return
 	}

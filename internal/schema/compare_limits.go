@@ -17,7 +17,9 @@ func (f *differ) numbers(at place, before, after side, path string) {
 		for _, n := range side.all {
 			if n.number != nil {
 				s.narrow(n.number)
-				multiples[i] = append(multiples[i], n.number.multipleOf)
+				if m := n.number.multipleOf; !m.IsAbsent() {
+					multiples[i] = append(multiples[i], m)
+				}
 			}
 		}
 	}

@@ -98,10 +98,11 @@ func (p *prover) key(key []byte, claims []claim) []byte {
 	var room [8]uint32
 	ids := room[:0]
 	for _, c := range claims {
-		id, ok := p.ids[c.n]
+		n := c.n.actual()
+		id, ok := p.ids[n]
 		if !ok {
 			id = uint32(len(p.ids)) << 1
-			p.ids[c.n] = id
+			p.ids[n] = id
 		}
 		if c.not {
 			id |= 1
