@@ -74,25 +74,29 @@ func sameSchema(a, b Schema) bool {
 }
 
 // invoke is the one way in which every driver makes a call: it checks the input, calls, checks that the outcome is
-// declared, and checks the output. What comes back is the event to post; it never panics.
-func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input value.Value) (ev kernel.Event) {
-	ev = kernel.Event{Kind: kernel.CallFailed, Ref: ref}
-	if c.input != nil && !c.typed && !c.input.Valid(input) {
-		ev.Failure = violationFailure(kernel.CodeInputInvalid, c.input.Check(input))
-		return ev
+// declared, and checks the output. It fills in ev, the event to post, keeps nothing of the input, and
+// never panics.
+func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input kernel.Bound, ev *kernel.Event) {
+	ev.Kind, ev.Ref = kernel.CallFailed, ref
+	if c.input != nil && !c.typed {
+		if ev.Failure = c.refuse(input.Value()); ev.Failure != nil {
+			return
+		}
 	}
 	outcome, output, err := c.call(ctx, input)
 	if err != nil {
 		ev.Failure = callFailure(err)
-		if ev.Failure.Code == kernel.CodeInputInvalid && c.typed && !c.input.Valid(input) {
-			ev.Failure = violationFailure(kernel.CodeInputInvalid, c.input.Check(input)) // says more than the type does
+		if ev.Failure.Code == kernel.CodeInputInvalid && c.typed {
+			if fail := c.refuse(input.Value()); fail != nil {
+				ev.Failure = fail // says more than the type does
+			}
 		}
-		return ev
+		return
 	}
 	if !slices.Contains(c.outcomes, outcome) {
 		ev.Failure = &kernel.Failure{Code: kernel.CodeUndeclaredOutcome,
 			Message: fmt.Sprintf("%s returned the outcome %q, but declares only %s", c.ref, outcome, outcomeList(c.outcomes))}
-		return ev
+		return
 	}
 	if c.declared != nil {
 		output, ev.Extra = split(output, c.declared)
@@ -100,18 +104,27 @@ func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input value.V
 	for _, s := range c.outputs {
 		if !s.Valid(output) {
 			ev.Failure = violationFailure(kernel.CodeOutputInvalid, s.Check(output))
-			return ev
+			return
 		}
 	}
 	ev.Kind, ev.Outcome, ev.Output = kernel.CallCompleted, string(outcome), output
-	return ev
+}
+
+// refuse tells why the input schema does not let an input in, nil if it does.
+func (c *resolvedNode) refuse(input value.Value) *kernel.Failure {
+	if c.input.Valid(input) {
+		return nil
+	}
+	f := violationFailure(kernel.CodeInputInvalid, c.input.Check(input))
+	f.Unsent = true
+	return f
 }
 
 // call runs the function and turns a panic into an error.
-func (c *resolvedNode) call(ctx context.Context, input value.Value) (outcome Outcome, output value.Value, err error) {
+func (c *resolvedNode) call(ctx context.Context, input kernel.Bound) (outcome Outcome, output value.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = &Error{Code: CodeHandlerPanic, Message: fmt.Sprintf("%s panicked: %v", c.ref, r), Stack: string(debug.Stack())}
+			err = &Error{Code: CodeHandlerPanic, Message: c.ref + " panicked: " + panicText(r), Stack: string(debug.Stack())}
 		}
 	}()
 	return c.fn.invoke(ctx, input)
@@ -153,26 +166,57 @@ func split(output value.Value, declared []string) (kept, extra value.Value) {
 
 // callFailure gives a function's error its code: the one it names, else by its kind, else handler_error.
 func callFailure(err error) *kernel.Failure {
-	f := &kernel.Failure{Code: string(CodeHandlerError), Message: err.Error()}
+	f := &kernel.Failure{Code: string(CodeHandlerError), Message: errorText(err), Cause: err}
 	var named *Error
 	var misfit *misfitError
 	switch {
 	case errors.As(err, &misfit):
 		f.Code = string(misfit.code)
-	case errors.As(err, &named):
-		f.Code, f.Message = string(named.Code), named.Message
-		if f.Code == "" {
-			f.Code = string(CodeHandlerError)
+		f.Unsent = misfit.code == CodeInputInvalid
+	case errors.As(err, &named) && named != nil:
+		f.Message = cutText(named.Message)
+		if mayName(named.Code) {
+			f.Code = string(named.Code)
 		}
 		f.Details = literal(named.Details)
-		if named.Stack != "" {
-			f.Details = f.Details.With("stack", value.String(named.Stack))
-		}
+		f.Stack = named.Stack
 	case errors.Is(err, context.DeadlineExceeded):
 		f.Code = string(CodeTimeout)
 	}
 	f.Unknown = (f.Code == string(CodeTimeout) || f.Code == string(CodeTransport)) && (named == nil || !named.Unsent)
 	return f
+}
+
+// mayName reports whether a function may give its failure this code: one of its own, or one of the engine's that is
+// about calls. A code that no plan could name, or that is the engine's to give, becomes handler_error.
+func mayName(code Code) bool {
+	switch code {
+	case CodeTransport, CodeTimeout, CodeProviderError, CodeHandlerError, CodeHandlerPanic, CodeInputInvalid, CodeOutputInvalid, CodeValueTooLarge:
+		return true
+	}
+	return isDotted(string(code)) && !slices.Contains(engineCodes, code)
+}
+
+// errorText is what an error says, also if its method panics, cut to what a message can hold.
+func errorText(err error) (text string) {
+	defer func() {
+		if r := recover(); r != nil {
+			text = "an error whose text cannot be told"
+		}
+	}()
+	return cutText(err.Error())
+}
+
+// panicText is what a panic says; package fmt bears values whose own methods panic.
+func panicText(p any) string { return cutText(fmt.Sprint(p)) }
+
+// cutText bounds a text of somebody else to what a message can hold, and makes it Unicode.
+func cutText(text string) string {
+	const most = 4 << 10
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 // violationFailure tells what a schema found, worst first, bounded.

@@ -23,13 +23,17 @@ func (a *app) readPlan(ctx context.Context, name string) (*planFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parsePlan(name, text), nil
+}
+
+func parsePlan(name string, text []byte) *planFile {
 	p := &planFile{arg: name, name: displayName(name), text: text}
 	p.workflow, p.diags = wf.ParseWorkflow(text)
 	if doc, err := value.ParseDocument(text); err == nil {
 		p.doc = doc
 	}
 	p.locate(p.diags)
-	return p, nil
+	return p
 }
 
 // check adds the findings of the validator to those of reading.

@@ -1,6 +1,11 @@
 package kernel
 
-import "lda.chat/wf/internal/value"
+import (
+	"strconv"
+	"strings"
+
+	"lda.chat/wf/internal/value"
+)
 
 // The codes of failures that the kernel itself finds or treats in a special way.
 const (
@@ -26,8 +31,13 @@ type Failure struct {
 	Details value.Value // object or absent
 	// Final failures are the run's own limits: no retry and no catch sees them.
 	Final bool
-	// Unknown is set when the call may have happened: what a once call must not repeat.
-	Unknown bool
+	// Unknown is set when it is not known whether the call happened. Unsent is set when it surely had no effect: only
+	// then may a once call be made again.
+	Unknown, Unsent bool
+	// Stack is a panic's, for the trace.
+	Stack string
+	// Cause is the Go error behind it, in the process where it happened. It is not recorded.
+	Cause error
 }
 
 func failf(code, message string) *Failure { return &Failure{Code: code, Message: message} }
@@ -42,4 +52,17 @@ func (f *Failure) errorValue(step, frame string, attempts int32) value.Value {
 		value.Member{Key: "attempts", Value: value.Int(int64(attempts))},
 		value.Member{Key: "details", Value: f.Details},
 	)
+}
+
+// dotted writes a path as plans do, for messages: .items[0].title.
+func dotted(p value.Path) string {
+	var b strings.Builder
+	for _, part := range p {
+		if part.IsIndex {
+			b.WriteString("[" + strconv.Itoa(part.Index) + "]")
+		} else {
+			b.WriteString("." + part.Key)
+		}
+	}
+	return b.String()
 }

@@ -58,7 +58,7 @@ func TestLoopRunsToItsEnd(t *testing.T) {
 	w.start(parse(t, `{"unused": true}`))
 	for i := range 3 {
 		c := w.answer("work", "ok", parse(t, `{"one": 1, "line": "x"}`))
-		if got := c.Input.String(); got != string(value.Object(value.Member{Key: "n", Value: value.Int(int64(i))}).JSON()) {
+		if got := c.Input.Value().String(); got != string(value.Object(value.Member{Key: "n", Value: value.Int(int64(i))}).JSON()) {
 			t.Fatalf("input %s in round %d", got, i)
 		}
 	}
@@ -144,8 +144,8 @@ func TestRetryWaitsAndRepeatsTheSameCall(t *testing.T) {
 		}
 		if most < 3 {
 			c := w.failCall("work", "handler_error")
-			if !value.Equal(c.Input, first.Input) || w.m.key(c.Ref) != key {
-				t.Fatalf("attempt %d is another call: %s %s", c.Ref.Attempt, c.Input, w.m.key(c.Ref))
+			if !value.Equal(c.Input.Value(), first.Input.Value()) || w.m.key(c.Ref) != key {
+				t.Fatalf("attempt %d is another call: %s %s", c.Ref.Attempt, c.Input.Value(), w.m.key(c.Ref))
 			}
 		}
 	}
@@ -199,16 +199,29 @@ func TestTimeoutOfOneAttempt(t *testing.T) {
 	w.wantState(`{"log":["in time"],"n":1}`)
 }
 
-func TestOnceIsNotRepeatedWhenItsResultIsUnknown(t *testing.T) {
+func TestOnceIsNotRepeatedUnlessItSurelyDidNothing(t *testing.T) {
 	t.Parallel()
 	p := retrying(&Retry{MaxAttempts: 5, Initial: second, Backoff: 2, MaxInterval: second, On: []string{"timeout", "handler_error"}})
 	p.Ops[0].Once, p.Ops[0].Timeout = true, second
 	w := newWorld(t, p)
 	w.start(value.Object())
-	w.failCall("work", "handler_error") // a known failure may be tried again
-	w.fire()
 	w.fire() // no result
 	w.wantFailure(CodeInDoubt, "work")
+
+	w = newWorld(t, p)
+	w.start(value.Object())
+	w.failCall("work", "handler_error") // it failed, which does not say that it did nothing
+	w.wantFailure("handler_error", "work")
+
+	w = newWorld(t, p)
+	w.start(value.Object())
+	c := w.take("work")
+	if err := w.post(Event{Kind: CallFailed, Ref: c.Ref, Failure: &Failure{Code: "handler_error", Message: "refused", Unsent: true}}); err != nil {
+		t.Fatal(err)
+	}
+	w.fire() // it surely did nothing: the back-off
+	w.answer("work", "ok", parse(t, `{"one": 1, "line": "x"}`))
+	w.wantStatus(Completed)
 
 	p.Ops[0].Catch = []Catch{{Codes: []string{"timeout"}, Outcome: 0, Slot: -1}} // a catch sees the code first
 	w = newWorld(t, p)
