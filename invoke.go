@@ -112,7 +112,7 @@ func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input value.V
 func (c *resolvedNode) call(ctx context.Context, input value.Value) (outcome Outcome, output value.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = &Error{Code: CodeHandlerPanic, Message: fmt.Sprintf("%s panicked: %v", c.ref, r), Stack: string(debug.Stack())}
+			err = &Error{Code: CodeHandlerPanic, Message: c.ref + " panicked: " + panicText(r), Stack: string(debug.Stack())}
 		}
 	}()
 	return c.fn.invoke(ctx, input)
@@ -161,8 +161,8 @@ func callFailure(err error) *kernel.Failure {
 	case errors.As(err, &misfit):
 		f.Code = string(misfit.code)
 		f.Unsent = misfit.code == CodeInputInvalid
-	case errors.As(err, &named):
-		f.Message = named.Message
+	case errors.As(err, &named) && named != nil:
+		f.Message = cutText(named.Message)
 		if mayName(named.Code) {
 			f.Code = string(named.Code)
 		}
@@ -194,12 +194,19 @@ func errorText(err error) (text string) {
 			text = "an error whose text cannot be told"
 		}
 	}()
+	return cutText(err.Error())
+}
+
+// panicText is what a panic says; package fmt bears values whose own methods panic.
+func panicText(p any) string { return cutText(fmt.Sprint(p)) }
+
+// cutText bounds a text of somebody else to what a message can hold, and makes it Unicode.
+func cutText(text string) string {
 	const most = 4 << 10
-	text = err.Error()
 	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
+		text = text[:most] + "…"
 	}
-	return text
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 // violationFailure tells what a schema found, worst first, bounded.
