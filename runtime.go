@@ -169,7 +169,7 @@ func (rt *Runtime) Start(ctx context.Context, w *Workflow, input any, opts *Star
 	if err != nil {
 		return nil, err
 	}
-	if do := r.begin(); do != (todo{}) {
+	if do := r.begin(); !do.nothing() {
 		go r.drive(do)
 	}
 	return r, nil

@@ -98,7 +98,7 @@ func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value
 	x.Attempts = max(x.Attempts, int(e.Attempt))
 	switch e.Kind {
 	case kernel.StepRetrying:
-		x.Retries = append(x.Retries, TraceRetry{Error: t.failure(e), At: at, Until: moment(e.Until)})
+		x.Retries = append(x.Retries, TraceRetry{Error: t.failure(e), At: at, Until: moment(e.Until())})
 		return
 	case kernel.StepDone:
 		x.Outcome, x.Next = Outcome(t.prog.kernel.Ops[e.Op].Outcomes[e.Outcome]), t.prog.kernel.Target(e.Next)
@@ -122,11 +122,10 @@ func (t *tracer) failure(e *kernel.Entry) *Error {
 
 func (t *tracer) writes(e *kernel.Entry) []TraceWrite {
 	var out []TraceWrite
-	for i := range e.Writes {
-		w := &e.Writes[i]
+	for w := e.Writes; w != nil; w = w.Next {
 		path := Path{Root: RootState, Parts: append([]Part{namePart(t.prog.kernel.Fields[w.Bind.Slot].Name)}, planParts(w.Bind.Path)...)}
 		hide := t.prog.hiddenField(w.Bind.Slot)
-		out = append(out, TraceWrite{Path: path.String(), Op: w.Op.String(), Value: rawValue(hide.veil(w.In)), Hidden: hide != shown})
+		out = append(out, TraceWrite{Path: path.String(), Op: w.Op.String(), Value: rawValue(hide.veil(e.In(w))), Hidden: hide != shown})
 	}
 	return out
 }

@@ -66,15 +66,15 @@ func (m *Machine) admit(ev *Event) error {
 }
 
 func (m *Machine) emit(e Entry) {
-	m.apply(&e, m.now)
 	m.out.Record.Entries = append(m.out.Record.Entries, e)
+	m.apply(&m.out.Record.Entries[len(m.out.Record.Entries)-1], m.now)
 }
 
 func (m *Machine) effect(e Effect) { m.out.Effects = append(m.out.Effects, e) }
 
 func (m *Machine) start(ev *Event) {
 	f := newFrame(m.prog, 0, nil)
-	m.emit(Entry{Kind: RunStarted, Frame: f, Rare: &Rare{Name: ev.RunID}, Until: ev.Scheduled, Output: ev.Input, Op: ToNowhere})
+	m.emit(Entry{Kind: RunStarted, Frame: f, Rare: &Rare{Name: ev.RunID, Until: ev.Scheduled}, Output: ev.Input, Op: ToNowhere})
 	if m.prog.Timeout > 0 {
 		m.effect(Effect{Kind: SetTimer, Timer: Timer{Kind: RunTimer}, At: m.now + m.prog.Timeout})
 	}
