@@ -25,16 +25,19 @@ func fenced(t *testing.T, language string) []string {
 	return blocks
 }
 
-// The README's first Go code stands in Example, line by line and in its order, which is compiled and run.
+// The README's first Go code stands in Example, which is compiled and run, and its workflow in the test below.
 func TestReadmeExampleIsCompiled(t *testing.T) {
 	t.Parallel()
-	code, err := os.ReadFile("example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	squeeze := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	read := func(file string) string {
+		code, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return squeeze(string(code))
+	}
 	functions, body, _ := strings.Cut(fenced(t, "go")[0], "\n\n")
-	whole := squeeze(string(code))
+	whole := read("example_test.go")
 	for line := range strings.Lines(functions) {
 		line, _, _ = strings.Cut(line, "{ …")
 		if line = squeeze(line); !strings.Contains(whole, line) {
@@ -43,6 +46,28 @@ func TestReadmeExampleIsCompiled(t *testing.T) {
 	}
 	if !strings.Contains(whole, squeeze(body)) {
 		t.Errorf("example_test.go does not have the README's code:\n%s", body)
+	}
+	chain, _, _ := strings.Cut(body, "if err")
+	if !strings.Contains(read("readme_test.go"), squeeze(chain)) {
+		t.Errorf("readme_test.go checks another workflow than the README's:\n%s", chain)
+	}
+}
+
+// Nothing is wrong with the README's workflow, not even a warning, which Build does not tell.
+func TestReadmeExampleHasNoWarnings(t *testing.T) {
+	t.Parallel()
+	report, err := wf.Define[Request, State, Report]("weekly_report").
+		Step("read", wf.Node("read_notes", readNotes)).
+		Step("extract", wf.Node("extract_report", extract)).
+		Step("review", wf.Decision("review", review, "approved", "rejected")).
+		Loop("rejected", "read", 3, "gave_up"). // back three times, then give up
+		Fail("gave_up", "no_good_report").
+		Build()
+	if err != nil {
+		t.Fatal(wf.DiagnosticsOf(err))
+	}
+	for _, d := range newRuntime(t, nil).Check(report) {
+		t.Error(d)
 	}
 }
 
@@ -63,23 +88,5 @@ func TestReadmePlanIsValid(t *testing.T) {
 	}
 	if plans == 0 {
 		t.Error("README.md has no plan")
-	}
-}
-
-// Nothing is wrong with the README's example either, not even a warning, which Build does not tell.
-func TestExampleHasNoWarnings(t *testing.T) {
-	t.Parallel()
-	w, err := wf.Define[Request, State, Report]("weekly_report").
-		Step("read", wf.Node("read_notes", readNotes)).
-		Step("extract", wf.Node("extract_report", extract)).
-		Step("review", wf.Decision("review", review, "approved", "rejected")).
-		Loop("rejected", "read", 3, "gave_up").
-		Fail("gave_up", "no_good_report").
-		Build()
-	if err != nil {
-		t.Fatal(wf.DiagnosticsOf(err))
-	}
-	for _, d := range newRuntime(t, nil).Check(w) {
-		t.Error(d)
 	}
 }
