@@ -22,9 +22,15 @@ func (r *RunHandle) begin() todo {
 	defer r.mu.Unlock()
 	do := r.step(&kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input}, nil)
 	if r.base.Done() != nil && !r.machine.Status().Ended() {
-		r.unwatch = context.AfterFunc(r.base, func() { r.Cancel("the run's context ended: " + context.Cause(r.base).Error()) })
+		r.unwatch = context.AfterFunc(r.base, r.followed)
 	}
 	return do
+}
+
+// followed cancels the run because the context that it was started with has ended.
+func (r *RunHandle) followed() {
+	cause := context.Cause(r.base)
+	r.post(&kernel.Event{Kind: kernel.CancelRequested, Reason: "the run's context ended: " + errorText(cause), Cause: cause})
 }
 
 // post brings an event and drives the run as far as this goroutine can.

@@ -179,9 +179,7 @@ func callFailure(err error) *kernel.Failure {
 			f.Code = string(named.Code)
 		}
 		f.Details = literal(named.Details)
-		if named.Stack != "" {
-			f.Details = f.Details.With("stack", value.String(named.Stack))
-		}
+		f.Stack = named.Stack
 	case errors.Is(err, context.DeadlineExceeded):
 		f.Code = string(CodeTimeout)
 	}

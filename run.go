@@ -158,13 +158,7 @@ func (r *RunHandle) failure() *Error {
 		return nil
 	}
 	e := &Error{Code: Code(fail.Code), Message: fail.Message, Step: step, Frame: frame, Attempts: int(attempts), cause: fail.Cause}
-	details := fail.Details
-	if stack, ok := details.Get("stack").AsString(); ok { // for the trace and for programs; not for everybody who asks
-		e.Stack, details = stack, details.With("stack", value.Value{})
-	}
-	if details.Len() > 0 {
-		e.Details = details.JSON()
-	}
+	e.Stack, e.Details = fail.Stack, rawValue(fail.Details)
 	return e
 }
 

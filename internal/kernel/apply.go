@@ -61,7 +61,7 @@ func (m *Machine) leave(f *Frame, e *Entry, at int64) {
 	}
 	op := &m.prog.Ops[e.Op]
 	m.write(f, e)
-	if op.Keep >= 0 {
+	if op.Keep >= 0 && e.Failure() == nil { // a caught failure has no output: the latest one stays
 		f.outputs[op.Keep] = e.Output
 	}
 	if e.Counted {

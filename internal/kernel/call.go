@@ -147,7 +147,9 @@ func (m *Machine) timer(ev *Event) {
 	case RunTimer:
 		m.fired = true
 		m.stopAll()
-		fail := limitFailure("the run took longer than its limit (timeout_seconds)", m.prog.Timeout/1e9)
+		fail := limitFailure("the run took longer than its limit (timeout_seconds)", 0)
+		limit, _ := value.Float(float64(m.prog.Timeout) / 1e9)
+		fail.Details = value.Object(value.Member{Key: "limit", Value: limit})
 		fail.Code = CodeTimeout
 		m.failRun(m.root, m.root.pc, m.root.visit, false, fail)
 	case BackoffTimer:
@@ -179,9 +181,11 @@ func (m *Machine) stopAll() {
 	}
 }
 
-func (m *Machine) cancel(reason string) {
+func (m *Machine) cancel(ev *Event) {
 	m.stopAll()
-	m.emit(Entry{Kind: RunCancelled, Frame: m.root, Op: ToNowhere, Rare: &Rare{Name: reason, Failure: failf(CodeCancelled, reason)}})
+	fail := failf(CodeCancelled, ev.Reason)
+	fail.Cause = ev.Cause
+	m.emit(Entry{Kind: RunCancelled, Frame: m.root, Op: ToNowhere, Rare: &Rare{Name: ev.Reason, Failure: fail}})
 	m.over()
 }
 

@@ -24,7 +24,7 @@ func (m *Machine) Step(ev *Event, out *Out) error {
 	case TimerFired:
 		m.timer(ev)
 	case CancelRequested:
-		m.cancel(ev.Reason)
+		m.cancel(ev)
 	case Proceed:
 	}
 	m.advance(ev.Kind)
@@ -77,15 +77,6 @@ func (m *Machine) start(ev *Event) {
 	m.emit(Entry{Kind: RunStarted, Frame: f, Rare: &Rare{Name: ev.RunID, Until: ev.Scheduled}, Output: ev.Input, Op: ToNowhere})
 	if m.prog.Timeout > 0 {
 		m.effect(Effect{Kind: SetTimer, Timer: Timer{Kind: RunTimer}, At: m.now + m.prog.Timeout})
-	}
-	for i := range m.prog.Fields {
-		field := &m.prog.Fields[i]
-		if v := ev.Input.Get(field.Name); field.Declared && field.Check != nil && !v.IsAbsent() {
-			if fail := field.Check(v); fail != nil {
-				m.failRun(f, ToNowhere, 0, false, fail)
-				return
-			}
-		}
 	}
 }
 

@@ -47,7 +47,7 @@ func (m *Machine) decodeEntry(v value.Value) (e Entry, err error) {
 		e.Op = op
 	}
 	if f := v.Get("failure"); !f.IsAbsent() {
-		e.rare().Failure = &Failure{Code: text(f, "code"), Message: text(f, "message"), Details: f.Get("details"),
+		e.rare().Failure = &Failure{Code: text(f, "code"), Message: text(f, "message"), Details: f.Get("details"), Stack: text(f, "stack"),
 			Final: flag(f, "final"), Unknown: flag(f, "unknown")}
 	}
 	switch e.Kind {

@@ -113,6 +113,9 @@ func encodeFailure(dst []byte, f *Failure) []byte {
 	dst = value.String(f.Code).AppendJSON(dst)
 	dst = appendText(dst, "message", f.Message)
 	dst = appendValue(dst, "details", f.Details)
+	if f.Stack != "" {
+		dst = appendText(dst, "stack", f.Stack)
+	}
 	if f.Final {
 		dst = append(dst, `,"final":true`...)
 	}

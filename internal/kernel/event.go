@@ -11,7 +11,7 @@ const (
 	CallCompleted                    // Ref, Outcome, Output, Extra
 	CallFailed                       // Ref, Failure
 	TimerFired                       // Timer
-	CancelRequested                  // Reason
+	CancelRequested                  // Reason, Cause
 	Proceed                          // go on after the budget was used up
 )
 
@@ -30,6 +30,7 @@ type Event struct {
 	Failure   *Failure
 	Timer     Timer
 	Reason    string
+	Cause     error // as [Failure.Cause]
 	RunID     string
 	Input     value.Value
 	Scheduled int64

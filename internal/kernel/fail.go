@@ -18,9 +18,12 @@ func (m *Machine) fail(f *Frame, fail *Failure, entered bool) {
 		return
 	}
 	if fail.Unknown && op.Once {
-		fail = &Failure{Code: CodeInDoubt, Final: true,
+		fail = &Failure{Code: CodeInDoubt, Cause: fail.Cause,
 			Message: "the call may have happened, and must not be made twice: " + fail.Message,
 			Details: value.Object(value.Member{Key: "cause", Value: value.String(fail.Code)})}
+		if m.caught(f, op, fail, entered) { // by a catch that names the doubt
+			return
+		}
 	}
 	visit := f.visit
 	if entered {

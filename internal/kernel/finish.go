@@ -133,7 +133,7 @@ func (s *scope) write(b *WriteBind) (c change, skip bool, fail *Failure) {
 	switch {
 	case b.Absent == AbsentFail:
 		return c, false, failf(CodeOutputInvalid, b.Name+" is missing, and state."+field.Name+" needs it")
-	case b.Absent == AbsentKeep || field.Op != OpSet:
+	case b.Absent == AbsentKeep || b.Absent == AbsentDefault && field.Op != OpSet:
 		return c, true, nil
 	}
 	c.op = OpUnset
@@ -157,7 +157,7 @@ func (m *Machine) judge(f *Frame, c *change) *Failure {
 	case len(b.Path) > 0:
 		v, err := cur.Set(b.Path, c.in)
 		if err != nil {
-			return failf(CodeStateInvalid, "cannot write state."+field.Name+b.Path.Pointer()+": "+err.Error())
+			return failf(CodeStateInvalid, "cannot write state."+field.Name+dotted(b.Path)+": "+err.Error())
 		}
 		c.result = v
 	case c.op == OpHost:
@@ -197,7 +197,7 @@ func stateFailure(field *Field, fail *Failure) *Failure {
 }
 
 func reducerFailure(field *Field, problem string) *Failure {
-	return failf(CodeReducerError, "the reducer of state."+field.Name+" "+problem)
+	return failf(CodeReducerError, "the reducer of state."+field.Name+": "+problem)
 }
 
 // end derives the workflow's output and ends the run.

@@ -171,7 +171,8 @@ type AbsentRule uint8
 
 // The rules.
 const (
-	AbsentUnset AbsentRule = iota
+	AbsentDefault AbsentRule = iota // takes back a field that is replaced, leaves alone one that accumulates
+	AbsentUnset
 	AbsentKeep
 	AbsentFail
 )
