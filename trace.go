@@ -11,7 +11,7 @@ import (
 // TraceEntry tells what one plan step did: one visit of it, all attempts together. Of state fields with "x-trace": false
 // it holds no values, of those with "x-secret": true "[secret]" instead, also where an input was bound to one.
 type TraceEntry struct {
-	Seq        int64           `json:"seq,omitempty"` // of the record that ended the visit
+	Seq        int64           `json:"seq,omitempty"` // of the record that ended the visit; no key: one record may end several
 	Step       string          `json:"step"`          // the plan's step
 	Frame      string          `json:"frame"`         // its frame's path, "/" for the root
 	Visit      int             `json:"visit"`
