@@ -1,0 +1,111 @@
+package wf
+
+import (
+	"crypto/sha256"
+
+	"lda.chat/wf/internal/jsonpatch"
+	"lda.chat/wf/internal/value"
+)
+
+// fixer repairs one plan.
+type fixer struct {
+	check    func(*Workflow) Diagnostics
+	attempts int // that are left
+	bytes    int // that may still be read
+	stopped  bool
+	seen     map[[sha256.Size]byte]bool // the texts that the plan had: no circle of fixes
+	refused  map[string]bool            // fixes that did not do; another may change that
+	again    bool                       // another was applied since
+}
+
+func newFixer(opts *FixOptions) *fixer {
+	f := &fixer{attempts: maxFixAttempts, bytes: maxFixBytes, seen: make(map[[sha256.Size]byte]bool), refused: make(map[string]bool)}
+	f.check = func(w *Workflow) Diagnostics { return Validate(w, nil) }
+	if opts != nil && opts.Check != nil {
+		f.check = opts.Check
+	}
+	return f
+}
+
+// next applies the first fix that does; nil: none does. Those that did not do are tried again when no other is left.
+func (f *fixer) next(plan *fixable) (Diagnostic, Fix, *fixable) {
+	f.seen[sha256.Sum256(plan.text)] = true
+	for {
+		for i, d := range plan.all() {
+			for _, fix := range d.Fixes {
+				key := d.identity() + "\n" + string(fix.Patch)
+				if fix.Applicability != FixSafe || fix.Patch == nil || f.refused[key] {
+					continue
+				}
+				if !f.mayTry(plan) {
+					return d, fix, nil
+				}
+				next := f.attempt(plan, fix, i < len(plan.reading))
+				if next != nil && !f.seen[sha256.Sum256(next.text)] && plan.isRepairedBy(next, d) {
+					f.again = true
+					return d, fix, next
+				}
+				f.refused[key] = true
+			}
+		}
+		if !f.again || len(f.refused) == 0 {
+			return Diagnostic{}, Fix{}, nil
+		}
+		f.again = false
+		clear(f.refused)
+	}
+}
+
+// mayTry takes one attempt, which reads the plan up to three times, from what is left.
+func (f *fixer) mayTry(plan *fixable) bool {
+	f.attempts--
+	f.bytes -= 3 * len(plan.text)
+	f.stopped = f.attempts < 0 || f.bytes < 0
+	return !f.stopped
+}
+
+// attempt applies a fix; nil: its patch does not apply, or what comes out is no plan although it was one before.
+func (f *fixer) attempt(plan *fixable, fix Fix, ofReading bool) *fixable {
+	patch, err := jsonpatch.ParseText(fix.Patch)
+	if err != nil {
+		return nil
+	}
+	if ofReading {
+		text, err := patchText(plan.text, patch)
+		if err != nil {
+			return nil
+		}
+		return f.read(text)
+	}
+	canonical, err := value.Parse(plan.workflow.Canonical())
+	if err != nil {
+		return nil
+	}
+	if canonical, err = jsonpatch.Apply(canonical, patch, nil); err != nil {
+		return nil
+	}
+	want, _ := ParseWorkflow(canonical.JSON())
+	if want == nil {
+		return nil
+	}
+	return f.written(plan, patch, want)
+}
+
+// written is a plan's text after a patch of its canonical form, which makes it mean want. If the same patch does the same to
+// the text itself, the rest of the text stays as it was.
+func (f *fixer) written(plan *fixable, patch jsonpatch.Patch, want *Workflow) *fixable {
+	if text, err := patchText(plan.text, patch); err == nil {
+		if got, _ := ParseWorkflow(text); got != nil && got.Digest() == want.Digest() {
+			return f.read(text)
+		}
+	}
+	if plan.isShort() {
+		return f.read(want.Short())
+	}
+	return f.read(want.Indented())
+}
+
+// patchText applies a patch to a plan's text.
+func patchText(text []byte, patch jsonpatch.Patch) ([]byte, error) {
+	return jsonpatch.ApplyText(text, patch, nil, func(v value.Value) []byte { return appendLine(nil, v) })
+}
