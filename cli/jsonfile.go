@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lda.chat/wf"
+	"lda.chat/wf/internal/jsonpatch"
 	"lda.chat/wf/internal/value"
 )
 
@@ -54,14 +55,8 @@ func (f *jsonFile) object(at, what string, fields ...string) *jsonObject {
 	if f.doc == nil {
 		return o
 	}
-	o.v = f.doc.Root
-	for _, token := range strings.Split(at, "/")[1:] {
-		if o.v.Kind() == value.KindArray {
-			o.v = element(o.v, token)
-		} else {
-			o.v = o.v.Get(token)
-		}
-	}
+	place, _ := jsonpatch.ParsePointer(at)
+	o.v = place.Find(f.doc.Root)
 	if o.ok = o.v.Kind() == value.KindObject; !o.ok {
 		f.add(wf.Diagnostic{Code: "wrong_type", Path: at, Message: fmt.Sprintf("%s is an object, but %s stands here", what, kindName(o.v))})
 		return o

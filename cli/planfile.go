@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lda.chat/wf"
+	"lda.chat/wf/internal/jsonpatch"
 	"lda.chat/wf/internal/value"
 )
 
@@ -32,13 +33,46 @@ func parsePlan(name string, text []byte) *planFile {
 	if doc, err := value.ParseDocument(text); err == nil {
 		p.doc = doc
 	}
-	p.locate(p.diags)
+	for i := range p.diags {
+		p.locate(&p.diags[i])
+	}
 	return p
+}
+
+// locate names the file in a finding whose place is one of the text, and gives it its line and column. A place that the text
+// does not have, as that of a member that is missing, becomes the one around it.
+func (p *planFile) locate(d *wf.Diagnostic) {
+	d.Doc = p.name
+	if p.doc == nil {
+		return
+	}
+	d.Path = p.within(d.Path)
+	for i := range d.Related {
+		d.Related[i].Doc, d.Related[i].Path = p.name, p.within(d.Related[i].Path)
+	}
+	if d.Line == 0 && d.Path != "" {
+		d.Line, d.Column, _ = p.doc.Position(d.Path)
+	}
+}
+
+// within gives the innermost place of the text around a place.
+func (p *planFile) within(pointer string) string {
+	tokens, err := jsonpatch.ParsePointer(pointer)
+	if err != nil {
+		return ""
+	}
+	return spot{Value: p.doc.Root}.plain(tokens).at.String()
 }
 
 // check adds the findings of the validator to those of reading.
 func (p *planFile) check(found wf.Diagnostics) {
-	p.locate(found)
+	if len(found) > 0 {
+		r := p.rebaser()
+		for i := range found {
+			r.finding(&found[i])
+			p.locate(&found[i])
+		}
+	}
 	p.diags = append(p.diags[:len(p.diags):len(p.diags)], found...)
 	p.diags.Sort()
 }

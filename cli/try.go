@@ -162,7 +162,7 @@ func (p *planFile) failed(end *ended, timeout time.Duration) *wf.Diagnostic {
 	for i, s := range p.workflow.Nodes {
 		if s.StepID() == d.Step && frame == "/" {
 			d.Path = "/nodes/" + strconv.Itoa(i)
-			d.Line, d.Column = p.nearest(d.Path)
+			p.locate(&d)
 		}
 	}
 	return &d
