@@ -79,13 +79,16 @@ func (r *rebaser) fix(fix *wf.Fix) bool {
 		return false
 	}
 	digest := want.Digest()
-	for _, candidate := range []func() value.Value{
-		func() value.Value { return r.moved(patch) },
-		func() value.Value { return r.rewritten(want, false) },
-		func() value.Value { return r.rewritten(want, true) },
-	} {
-		if moved := candidate(); moved.Len() > 0 && r.makes(moved, digest) {
-			fix.Patch = moved.JSON()
+	moved := func() value.Value { return r.moved(patch) }
+	changed := func() value.Value { return r.changed(want, false) }
+	replaced := func() value.Value { return r.changed(want, true) }
+	candidates := []func() value.Value{moved, changed, replaced}
+	if isShort(r.plan.doc.Root) { // routes stay on their steps
+		candidates = []func() value.Value{changed, moved, replaced}
+	}
+	for _, candidate := range candidates {
+		if operations := candidate(); operations.Len() > 0 && r.makes(operations, digest) {
+			fix.Patch = operations.JSON()
 			return true
 		}
 	}
@@ -114,16 +117,14 @@ func applied(doc, operations value.Value) (value.Value, bool) {
 // moved moves the operations one by one, for texts that have the places of the canonical form elsewhere: edges in another
 // order, or members that were left out.
 func (r *rebaser) moved(patch value.Value) value.Value {
-	if isShort(r.plan.doc.Root) {
-		return value.Value{}
-	}
 	operations := make([]value.Value, 0, patch.Len())
 	for _, o := range patch.Items() {
 		path, _ := o.Get("path").AsString()
 		switch op, _ := o.Get("op").AsString(); op {
 		case "add": // beside what is there
-			cut := strings.LastIndexByte(path, '/')
-			path = r.place(path[:cut]) + path[cut:]
+			if cut := strings.LastIndexByte(path, '/'); cut >= 0 {
+				path = r.place(path[:cut]) + path[cut:]
+			}
 		default:
 			path = r.place(path)
 		}
@@ -142,8 +143,8 @@ func isShort(plan value.Value) bool {
 	return plan.Get("edges").IsAbsent()
 }
 
-// rewritten makes of the text what differs between the short forms of the two workflows. coarse: steps are replaced whole.
-func (r *rebaser) rewritten(want *wf.Workflow, coarse bool) value.Value {
+// changed changes in the text what differs between the short forms of the two workflows. coarse: steps are replaced whole.
+func (r *rebaser) changed(want *wf.Workflow, coarse bool) value.Value {
 	if r.short.IsAbsent() {
 		r.short, _ = value.Parse(r.plan.workflow.Short())
 	}
