@@ -133,4 +133,7 @@ func article(k value.Kind) string {
 	return "a " + k.String()
 }
 
-func escape(key string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }
+// escape writes a key as the token of a JSON Pointer.
+func escape(key string) string { return escapes.Replace(key) }
+
+var escapes = strings.NewReplacer("~", "~0", "/", "~1")

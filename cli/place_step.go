@@ -56,6 +56,8 @@ func bindingsSpot(s spot, isOutput bool, tokens []string, fields ...string) spot
 		return b
 	case field == "target" || field == "if_absent":
 		return b.plain(tokens[1:])
+	case b.at[len(s.at)] == "input_values": // the older form of literals
+		return b.plain(rest)
 	case field == "source": // the operand's members may stand in the binding itself
 		b.into("source")
 		return operandSpot(b, rest)
