@@ -36,22 +36,8 @@ const (
 // and no other error has come; else the plan stays as it was before that fix. One text always gives one result.
 //
 // The text stays as it was written wherever no fix reaches: the order of members, white space and digits. Only where a fix
-// is about the canonical form and the text, being short, has no such place, is the whole text written anew, in the form
-// that it had: short, if its steps have next or on, or it has no list of edges.
+// is about the canonical form, and the text has no such place, is the whole text written anew, in the form that it had: short
+// if its steps have next or on, or if it has no list of edges.
 //
 // Text that is no JSON is returned as it is, with its one finding.
-func ApplySafeFixes(text []byte, opts *FixOptions) *FixedPlan {
-	f := newFixer(opts)
-	plan := f.read(text)
-	result := &FixedPlan{}
-	for {
-		d, fix, next := f.next(plan)
-		if next == nil {
-			break
-		}
-		plan = next
-		result.Applied = append(result.Applied, AppliedFix{fix.Title, d.Code, d.Path, d.Step, d.Message})
-	}
-	result.Text, result.Workflow, result.Left, result.Stopped = plan.text, plan.workflow, plan.findings(), f.stopped
-	return result
-}
+func ApplySafeFixes(text []byte, opts *FixOptions) *FixedPlan { return newFixer(opts).run(text) }
