@@ -18,13 +18,11 @@ type fixer struct {
 	again    bool                       // another was applied since
 }
 
-func newFixer(opts *FixOptions) *fixer {
-	f := &fixer{attempts: maxFixAttempts, bytes: maxFixBytes, seen: make(map[[sha256.Size]byte]bool), refused: make(map[string]bool)}
-	f.check = func(w *Workflow) Diagnostics { return Validate(w, nil) }
-	if opts != nil && opts.Check != nil {
-		f.check = opts.Check
+func newFixer(check func(*Workflow) Diagnostics) *fixer {
+	return &fixer{
+		check: check, attempts: maxFixAttempts, bytes: maxFixBytes,
+		seen: make(map[[sha256.Size]byte]bool), refused: make(map[string]bool),
 	}
-	return f
 }
 
 // run applies one fix after another.

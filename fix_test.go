@@ -128,6 +128,8 @@ func TestCodeExamplesAreFixed(t *testing.T) {
 	}
 }
 
+func validated(w *Workflow) Diagnostics { return Validate(w, nil) }
+
 // TestManyMistakes: reading shows a hundred findings only, but all are repaired; or the work is bounded, and it says so.
 func TestManyMistakes(t *testing.T) {
 	t.Parallel()
@@ -140,12 +142,12 @@ func TestManyMistakes(t *testing.T) {
 	if plan := ApplySafeFixes([]byte(text), nil); len(plan.Applied) != 130 || len(plan.Left) > 0 || plan.Stopped {
 		t.Errorf("%d applied, left %v", len(plan.Applied), plan.Left)
 	}
-	f := newFixer(nil)
+	f := newFixer(validated)
 	f.attempts = 7
 	if plan := f.run([]byte(text)); len(plan.Applied) != 7 || !plan.Stopped || !plan.Left.HasErrors() {
 		t.Errorf("%d applied, left %v", len(plan.Applied), plan.Left)
 	}
-	f = newFixer(nil)
+	f = newFixer(validated)
 	f.bytes = 4 * len(text)
 	if plan := f.run([]byte(text)); len(plan.Applied) != 1 || !plan.Stopped {
 		t.Errorf("%d applied, left %v", len(plan.Applied), plan.Left)
@@ -181,7 +183,7 @@ func TestFixesThatLie(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			plan := ApplySafeFixes([]byte(text), &FixOptions{Check: func(w *Workflow) Diagnostics { return slices.Clone(test.findings[w.Description]) }})
+			plan := newFixer(func(w *Workflow) Diagnostics { return slices.Clone(test.findings[w.Description]) }).run([]byte(text))
 			var titles []string
 			for _, a := range plan.Applied {
 				titles = append(titles, a.Title)
@@ -190,6 +192,20 @@ func TestFixesThatLie(t *testing.T) {
 				t.Errorf("applied %q, left %v", got, plan.Left)
 			}
 		})
+	}
+}
+
+// TestRuntimeFixes: what a runtime cannot run is said of the repaired plan, and keeps no fix from being applied.
+func TestRuntimeFixes(t *testing.T) {
+	t.Parallel()
+	rt, err := NewRuntime(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := rt.ApplySafeFixes([]byte(`{"name": "p", "node_defs": [{"name": "x.y"}, {"name": "x.y"}], "nodes": [{"id": "a", "node": "x.y", "timeout": "1m", "next": "__end__"}]}`))
+	const want = `{"name": "p", "node_defs": [{"name": "x.y"}], "nodes": [{"id": "a", "node": "x.y", "timeout_seconds": 60, "next": "__end__"}]}`
+	if string(plan.Text) != want || len(plan.Applied) != 2 || fmt.Sprint(findings(plan.Left)) != fmt.Sprint(findings(rt.Check(plan.Workflow))) || !plan.Left.HasErrors() {
+		t.Errorf("%s\nleft %v", plan.Text, plan.Left)
 	}
 }
 
@@ -203,7 +219,7 @@ func TestTextWithoutThePlace(t *testing.T) {
 		`{"name": "p", "nodes": [{"id": "end", "type": "end"}]}`:                                                           want.Short(),
 		`{"name": "p", "nodes": [{"id": "a", "node": "x.y"}], "edges": [{"from": "a", "outcome": "ok", "to": "__end__"}]}`: want.Indented(),
 	} {
-		plan := newFixer(nil).read([]byte(text))
+		plan := newFixer(validated).read([]byte(text))
 		if got := plan.rewritten(none, value.Null, want); !bytes.Equal(got, form) {
 			t.Errorf("%s was written as\n%s\nexpected\n%s", text, got, form)
 		}
