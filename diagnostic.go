@@ -26,7 +26,7 @@ type Diagnostic struct {
 	Code        Code            `json:"code"`
 	Doc         string          `json:"doc,omitempty"`    // which document: "draft:report_ws@3", a file name
 	Path        string          `json:"path"`             // JSON Pointer into it
-	Line        int             `json:"line,omitempty"`   // of a text that could not be read, from 1
+	Line        int             `json:"line,omitempty"`   // in the text that was read, where it is known; from 1
 	Column      int             `json:"column,omitempty"` // in code points, from 1
 	Step        string          `json:"step,omitempty"`
 	Message     string          `json:"message"`

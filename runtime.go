@@ -210,6 +210,8 @@ func encodeInput(input any) (value.Value, error) {
 		return value.Object(), nil
 	case value.Value:
 		return in, nil
+	case string, []byte:
+		return value.Value{}, &Error{Code: CodeInputInvalid, Message: "the run's input is text; JSON text is given as json.RawMessage, other data as a Go struct or map"}
 	case json.RawMessage:
 		v, err := value.Parse(in)
 		if err != nil {

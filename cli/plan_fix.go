@@ -84,7 +84,7 @@ type repaired struct {
 }
 
 func (a *app) fixed(name string, changed bool, fixed *wf.FixedPlan, flags *fixFlags) (*answer, error) {
-	plan := planOf(name, fixed.Text)
+	plan := parsePlan(name, fixed.Text)
 	plan.diags = nil
 	plan.check(fixed.Left)
 	if plan.doc == nil {

@@ -25,11 +25,10 @@ func (a *app) readPlan(ctx context.Context, name string) (*planFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return planOf(name, text), nil
+	return parsePlan(name, text), nil
 }
 
-// planOf reads a plan from its text.
-func planOf(name string, text []byte) *planFile {
+func parsePlan(name string, text []byte) *planFile {
 	p := &planFile{arg: name, name: displayName(name), text: text}
 	p.workflow, p.diags = wf.ParseWorkflow(text)
 	if doc, err := value.ParseDocument(text); err == nil {

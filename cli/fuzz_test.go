@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lda.chat/wf"
+	"lda.chat/wf/internal/golden"
+)
+
+// addFiles gives the files of all transcripts whose names end so to a fuzz target.
+func addFiles(f *testing.F, suffix string) {
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range golden.Parse(string(text)).Files {
+			if strings.HasSuffix(file.Name, suffix) {
+				f.Add(file.Data)
+			}
+		}
+	}
+}
+
+// Any text is a configuration, or has findings that say where.
+func FuzzConfig(f *testing.F) {
+	addFiles(f, ".json")
+	f.Fuzz(func(t *testing.T, text string) {
+		a := newApp(testHost())
+		file := parseFile("c.json", []byte(text))
+		sources := a.configured(file.config(), file)
+		for _, d := range file.diags {
+			if d.Line == 0 || d.Message == "" {
+				t.Errorf("no place, or no message: %+v", d)
+			}
+		}
+		if len(file.diags) > 0 {
+			return
+		}
+		for _, s := range sources {
+			if _, err := s.Inventory(context.Background()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// The places of findings are places of the text, whatever the form of the plan.
+func FuzzPlace(f *testing.F) {
+	addFiles(f, ".plan.json")
+	f.Fuzz(func(t *testing.T, text string) {
+		p := parsePlan("p.json", []byte(text))
+		if p.workflow != nil {
+			p.check(wf.Validate(p.workflow, nil))
+		}
+		lines := strings.Count(text, "\n") + 1
+		for _, d := range p.diags {
+			if d.Doc != "p.json" || d.Line > lines || d.Line > 0 && d.Column < 1 {
+				t.Errorf("%d lines, and a finding at %d:%d: %s", lines, d.Line, d.Column, d.Message)
+			}
+		}
+	})
+}
