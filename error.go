@@ -18,7 +18,13 @@ type Error struct {
 	// Unsent tells that the call surely had no effect (a refused connection, say), so that it may be made again
 	// whatever its effect.
 	Unsent bool `json:"-"`
+
+	cause error
 }
+
+// Unwrap returns the error that a node's function returned, in the process where it failed; nil in any other, since what
+// is stored of a failure is its code and its text.
+func (e *Error) Unwrap() error { return e.cause }
 
 // Error gives the code, the step and the message.
 func (e *Error) Error() string {

@@ -1,18 +1,13 @@
 package wf
 
-// FixOptions say what surrounds a plan that is repaired. A nil *FixOptions and the zero value are valid.
-type FixOptions struct {
-	// Check finds what is wrong with a plan that can be read; nil means [Validate] without options. [Runtime.Check] knows
-	// the capabilities at hand. It must give the same findings for the same plan.
-	Check func(*Workflow) Diagnostics
-}
+import "slices"
 
 // FixedPlan is a plan after its safe fixes.
 type FixedPlan struct {
 	Text     []byte       // the plan, repaired as far as it could be
 	Workflow *Workflow    // what Text says; nil: it still cannot be read
 	Applied  []AppliedFix // in the order in which they were applied
-	Left     Diagnostics  // what is still found in Text, placed as by [ParseWorkflow] and by the check
+	Left     Diagnostics  // what is still found in Text, placed as by [ParseWorkflow] and [Validate]
 	Stopped  bool         // there may be more to repair: the bound on work was reached
 }
 
@@ -32,26 +27,26 @@ const (
 )
 
 // ApplySafeFixes repairs a plan's text by the fixes that its findings call safe: those that leave its meaning alone. They
-// are applied one at a time. After each the plan is read and checked again, and the fix is kept only if the finding is gone
-// and no other error has come; else the plan stays as it was before that fix. One text always gives one result.
+// are applied one at a time. After each the plan is read and validated again, and the fix is kept only if the finding is
+// gone and no other error has come; else the plan stays as it was before that fix. One text always gives one result.
 //
 // The text stays as it was written wherever no fix reaches: the order of members, white space and digits. Only where a fix
-// is about the canonical form and the text, being short, has no such place, is the whole text written anew, in the form
-// that it had: short, if its steps have next or on, or it has no list of edges.
+// is about the canonical form, and the text has no such place, is the whole text written anew, in the form that it had: short
+// if its steps have next or on, or if it has no list of edges.
 //
 // Text that is no JSON is returned as it is, with its one finding.
-func ApplySafeFixes(text []byte, opts *FixOptions) *FixedPlan {
-	f := newFixer(opts)
-	plan := f.read(text)
-	result := &FixedPlan{}
-	for {
-		d, fix, next := f.next(plan)
-		if next == nil {
-			break
-		}
-		plan = next
-		result.Applied = append(result.Applied, AppliedFix{fix.Title, d.Code, d.Path, d.Step, d.Message})
+func ApplySafeFixes(text []byte, opts *ValidateOptions) *FixedPlan {
+	return newFixer(func(w *Workflow) Diagnostics { return Validate(w, opts) }).run(text)
+}
+
+// ApplySafeFixes is the function of that name, with the capabilities and reducers at hand. What is left is what
+// [Runtime.Check] finds.
+func (rt *Runtime) ApplySafeFixes(text []byte) *FixedPlan {
+	plan := newFixer(rt.validate).run(text)
+	if plan.Workflow != nil && !plan.Left.HasErrors() { // what keeps it from being compiled was not looked for
+		_, read := ParseWorkflow(plan.Text)
+		plan.Left = slices.Concat(read, rt.Check(plan.Workflow))
+		plan.Left.Sort()
 	}
-	result.Text, result.Workflow, result.Left, result.Stopped = plan.text, plan.workflow, plan.findings(), f.stopped
-	return result
+	return plan
 }

@@ -18,13 +18,27 @@ type fixer struct {
 	again    bool                       // another was applied since
 }
 
-func newFixer(opts *FixOptions) *fixer {
-	f := &fixer{attempts: maxFixAttempts, bytes: maxFixBytes, seen: make(map[[sha256.Size]byte]bool), refused: make(map[string]bool)}
-	f.check = func(w *Workflow) Diagnostics { return Validate(w, nil) }
-	if opts != nil && opts.Check != nil {
-		f.check = opts.Check
+func newFixer(check func(*Workflow) Diagnostics) *fixer {
+	return &fixer{
+		check: check, attempts: maxFixAttempts, bytes: maxFixBytes,
+		seen: make(map[[sha256.Size]byte]bool), refused: make(map[string]bool),
 	}
-	return f
+}
+
+// run applies one fix after another.
+func (f *fixer) run(text []byte) *FixedPlan {
+	plan := f.read(text)
+	result := &FixedPlan{}
+	for {
+		d, fix, next := f.next(plan)
+		if next == nil {
+			break
+		}
+		plan = next
+		result.Applied = append(result.Applied, AppliedFix{fix.Title, d.Code, d.Path, d.Step, d.Message})
+	}
+	result.Text, result.Workflow, result.Left, result.Stopped = plan.text, plan.workflow, plan.findings(), f.stopped
+	return result
 }
 
 // next applies the first fix that does; nil: none does. Those that did not do are tried again when no other is left.
@@ -66,7 +80,11 @@ func (f *fixer) mayTry(plan *fixable) bool {
 
 // attempt applies a fix; nil: its patch does not apply, or what comes out is no plan although it was one before.
 func (f *fixer) attempt(plan *fixable, fix Fix, ofReading bool) *fixable {
-	patch, err := jsonpatch.ParseText(fix.Patch)
+	operations, err := value.Parse(fix.Patch)
+	if err != nil {
+		return nil
+	}
+	patch, err := jsonpatch.Parse(operations)
 	if err != nil {
 		return nil
 	}
@@ -81,28 +99,35 @@ func (f *fixer) attempt(plan *fixable, fix Fix, ofReading bool) *fixable {
 	if err != nil {
 		return nil
 	}
-	if canonical, err = jsonpatch.Apply(canonical, patch, nil); err != nil {
+	repaired, err := jsonpatch.Apply(canonical, patch, nil)
+	if err != nil {
 		return nil
 	}
-	want, _ := ParseWorkflow(canonical.JSON())
+	want, _ := ParseWorkflow(repaired.JSON())
 	if want == nil {
 		return nil
 	}
-	return f.written(plan, patch, want)
+	return f.read(plan.rewritten(operations, canonical, want))
 }
 
-// written is a plan's text after a patch of its canonical form, which makes it mean want. If the same patch does the same to
-// the text itself, the rest of the text stays as it was.
-func (f *fixer) written(plan *fixable, patch jsonpatch.Patch, want *Workflow) *fixable {
-	if text, err := patchText(plan.text, patch); err == nil {
-		if got, _ := ParseWorkflow(text); got != nil && got.Digest() == want.Digest() {
-			return f.read(text)
+// rewritten is a plan's text after a patch of its canonical form, which makes it mean want. If the same can be done to the text
+// itself, the rest of it stays as it was.
+func (p *fixable) rewritten(operations, canonical value.Value, want *Workflow) []byte {
+	doc, err := value.ParseDocument(p.text)
+	if err != nil {
+		return want.Indented()
+	}
+	if patch, err := translated(operations, doc.Root, canonical); err == nil {
+		if text, err := patchText(p.text, patch); err == nil {
+			if got, _ := ParseWorkflow(text); got != nil && got.Digest() == want.Digest() {
+				return text
+			}
 		}
 	}
-	if plan.isShort() {
-		return f.read(want.Short())
+	if isShort(doc.Root) {
+		return want.Short()
 	}
-	return f.read(want.Indented())
+	return want.Indented()
 }
 
 // patchText applies a patch to a plan's text.

@@ -66,16 +66,12 @@ func (d *Diagnostic) identity() string {
 	return string(d.Code) + "\n" + d.Step + "\n" + d.Message
 }
 
-// isShort reports whether a text is in the short form: steps have their edges themselves, or there are none.
-func (p *fixable) isShort() bool {
-	plan, err := value.ParseDocument(p.text)
-	if err != nil {
-		return false
-	}
-	for _, step := range plan.Root.Get("nodes").Items() {
+// isShort reports whether a plan is written in the short form: steps have their edges themselves, or there are none.
+func isShort(plan value.Value) bool {
+	for _, step := range plan.Get("nodes").Items() {
 		if !step.Get("next").IsAbsent() || !step.Get("on").IsAbsent() {
 			return true
 		}
 	}
-	return plan.Root.Get("edges").IsAbsent()
+	return plan.Get("edges").IsAbsent()
 }

@@ -79,6 +79,7 @@ func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input value.V
 	ev = kernel.Event{Kind: kernel.CallFailed, Ref: ref}
 	if c.input != nil && !c.typed && !c.input.Valid(input) {
 		ev.Failure = violationFailure(kernel.CodeInputInvalid, c.input.Check(input))
+		ev.Failure.Unsent = true
 		return ev
 	}
 	outcome, output, err := c.call(ctx, input)
@@ -111,7 +112,7 @@ func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input value.V
 func (c *resolvedNode) call(ctx context.Context, input value.Value) (outcome Outcome, output value.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = &Error{Code: CodeHandlerPanic, Message: fmt.Sprintf("%s panicked: %v", c.ref, r), Stack: string(debug.Stack())}
+			err = &Error{Code: CodeHandlerPanic, Message: c.ref + " panicked: " + panicText(r), Stack: string(debug.Stack())}
 		}
 	}()
 	return c.fn.invoke(ctx, input)
@@ -153,16 +154,17 @@ func split(output value.Value, declared []string) (kept, extra value.Value) {
 
 // callFailure gives a function's error its code: the one it names, else by its kind, else handler_error.
 func callFailure(err error) *kernel.Failure {
-	f := &kernel.Failure{Code: string(CodeHandlerError), Message: err.Error()}
+	f := &kernel.Failure{Code: string(CodeHandlerError), Message: errorText(err), Cause: err}
 	var named *Error
 	var misfit *misfitError
 	switch {
 	case errors.As(err, &misfit):
 		f.Code = string(misfit.code)
-	case errors.As(err, &named):
-		f.Code, f.Message = string(named.Code), named.Message
-		if f.Code == "" {
-			f.Code = string(CodeHandlerError)
+		f.Unsent = misfit.code == CodeInputInvalid
+	case errors.As(err, &named) && named != nil:
+		f.Message = cutText(named.Message)
+		if mayName(named.Code) {
+			f.Code = string(named.Code)
 		}
 		f.Details = literal(named.Details)
 		if named.Stack != "" {
@@ -173,6 +175,38 @@ func callFailure(err error) *kernel.Failure {
 	}
 	f.Unknown = (f.Code == string(CodeTimeout) || f.Code == string(CodeTransport)) && (named == nil || !named.Unsent)
 	return f
+}
+
+// mayName reports whether a function may give its failure this code: one of its own, or one of the engine's that is
+// about calls. A code that no plan could name, or that is the engine's to give, becomes handler_error.
+func mayName(code Code) bool {
+	switch code {
+	case CodeTransport, CodeTimeout, CodeProviderError, CodeHandlerError, CodeHandlerPanic, CodeInputInvalid, CodeOutputInvalid, CodeValueTooLarge:
+		return true
+	}
+	return isDotted(string(code)) && !slices.Contains(engineCodes, code)
+}
+
+// errorText is what an error says, also if its method panics, cut to what a message can hold.
+func errorText(err error) (text string) {
+	defer func() {
+		if r := recover(); r != nil {
+			text = "an error whose text cannot be told"
+		}
+	}()
+	return cutText(err.Error())
+}
+
+// panicText is what a panic says; package fmt bears values whose own methods panic.
+func panicText(p any) string { return cutText(fmt.Sprint(p)) }
+
+// cutText bounds a text of somebody else to what a message can hold, and makes it Unicode.
+func cutText(text string) string {
+	const most = 4 << 10
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 // violationFailure tells what a schema found, worst first, bounded.

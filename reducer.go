@@ -103,5 +103,12 @@ func (r *Reducer) Spec() ReducerSpec { return r.spec }
 // Problems returns what is wrong with the reducer, nil if nothing is.
 func (r *Reducer) Problems() Diagnostics { return slices.Clone(r.problems.list) }
 
-// apply merges a write into a field's value, absent if it is unset. It lets panics through.
-func (r *Reducer) apply(old, written value.Value) (value.Value, error) { return r.merge(old, written) }
+// apply merges a write into a field's value, absent if it is unset. A panic is an error.
+func (r *Reducer) apply(old, written value.Value) (merged value.Value, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panicked: %s", panicText(p))
+		}
+	}()
+	return r.merge(old, written)
+}

@@ -157,9 +157,13 @@ func (r *RunHandle) failure() *Error {
 	if fail == nil {
 		return nil
 	}
-	e := &Error{Code: Code(fail.Code), Message: fail.Message, Step: step, Frame: frame, Attempts: int(attempts)}
-	if !fail.Details.IsAbsent() {
-		e.Details = fail.Details.JSON()
+	e := &Error{Code: Code(fail.Code), Message: fail.Message, Step: step, Frame: frame, Attempts: int(attempts), cause: fail.Cause}
+	details := fail.Details
+	if stack, ok := details.Get("stack").AsString(); ok { // for the trace and for programs; not for everybody who asks
+		e.Stack, details = stack, details.With("stack", value.Value{})
+	}
+	if details.Len() > 0 {
+		e.Details = details.JSON()
 	}
 	return e
 }

@@ -94,6 +94,17 @@ func (rt *Runtime) Check(w *Workflow) Diagnostics {
 
 // prepare validates and compiles.
 func (rt *Runtime) prepare(w *Workflow) (*program, Diagnostics) {
+	diags := rt.validate(w)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	prog, more := compile(w, rt.find, rt.reducers)
+	diags = slices.Concat(diags, more)
+	diags.Sort()
+	return prog, diags
+}
+
+func (rt *Runtime) validate(w *Workflow) Diagnostics {
 	opts := &ValidateOptions{
 		Nodes: func(ref string) (*NodeDef, bool) {
 			if fn, ok := rt.find(ref); ok {
@@ -106,14 +117,7 @@ func (rt *Runtime) prepare(w *Workflow) (*program, Diagnostics) {
 	if rt.nodes != nil {
 		opts.KnownRefs = rt.nodes.Refs
 	}
-	diags := Validate(w, opts)
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	prog, more := compile(w, rt.find, rt.reducers)
-	diags = slices.Concat(diags, more)
-	diags.Sort()
-	return prog, diags
+	return Validate(w, opts)
 }
 
 func (rt *Runtime) find(ref string) (*Func, bool) {
@@ -206,6 +210,8 @@ func encodeInput(input any) (value.Value, error) {
 		return value.Object(), nil
 	case value.Value:
 		return in, nil
+	case string, []byte:
+		return value.Value{}, &Error{Code: CodeInputInvalid, Message: "the run's input is text; JSON text is given as json.RawMessage, other data as a Go struct or map"}
 	case json.RawMessage:
 		v, err := value.Parse(in)
 		if err != nil {

@@ -181,6 +181,13 @@ func TestFailuresOfFunctions(t *testing.T) {
 		}, wf.CodeOutputInvalid, "/n"},
 		"lacks output": {func(context.Context, json.RawMessage) (*wf.Result, error) { return nil, nil }, wf.CodeOutputInvalid, "n"},
 		"plain error":  {func(context.Context, json.RawMessage) (*wf.Result, error) { return nil, errors.New("no such file") }, wf.CodeHandlerError, "no such file"},
+		"claims to be cancelled": {func(context.Context, json.RawMessage) (*wf.Result, error) {
+			return nil, &wf.Error{Code: wf.CodeCancelled, Message: "not by anybody"}
+		}, wf.CodeHandlerError, "not by anybody"},
+		"a code that no plan can name": {func(context.Context, json.RawMessage) (*wf.Result, error) {
+			return nil, &wf.Error{Code: "Bad Code!", Message: "oh"}
+		}, wf.CodeHandlerError, "oh"},
+		"an error that panics": {func(context.Context, json.RawMessage) (*wf.Result, error) { return nil, (*nilError)(nil) }, wf.CodeHandlerError, "cannot be told"},
 		"named error": {func(context.Context, json.RawMessage) (*wf.Result, error) {
 			return nil, fmt.Errorf("reading: %w", &wf.Error{Code: "no_file", Message: "gone"})
 		}, "no_file", "gone"},
@@ -204,6 +211,34 @@ func TestFailuresOfFunctions(t *testing.T) {
 				t.Fatalf("trace %+v", entries)
 			}
 		})
+	}
+}
+
+// nilError panics when a nil one is asked for its text, as many do.
+type nilError struct{ text string }
+
+func (e *nilError) Error() string { return e.text }
+
+// In the process where it failed, a run's error leads to what the function returned; a panic's stack is there for
+// programs and in the trace, and not in what everybody is told.
+func TestCausesAndStacks(t *testing.T) {
+	t.Parallel()
+	sentinel := errors.New("no such file")
+	fail := wf.RawNode(open("work"), func(context.Context, json.RawMessage) (*wf.Result, error) {
+		return nil, fmt.Errorf("reading: %w", sentinel)
+	})
+	r := runPlan(t, nodes{"t.work": fail.OfSource("t")}, fmt.Sprintf(onePlan, "", ""), `{}`)
+	if !errors.Is(r.Err(), sentinel) {
+		t.Fatalf("%v does not lead to its cause", r.Err())
+	}
+	burst := wf.RawNode(open("work"), func(context.Context, json.RawMessage) (*wf.Result, error) { panic("boom") })
+	r = runPlan(t, nodes{"t.work": burst.OfSource("t")}, fmt.Sprintf(onePlan, "", ""), `{}`)
+	e := wantFailure(t, r, wf.CodeHandlerPanic, "work")
+	if !strings.Contains(e.Stack, "runtime_test.go") || strings.Contains(string(e.Details), "runtime_test.go") {
+		t.Fatalf("stack %q, details %s", e.Stack, e.Details)
+	}
+	if !strings.Contains(string(trace(t, r)[0].Error.Details), "runtime_test.go") {
+		t.Fatal("the trace lacks the stack")
 	}
 }
 

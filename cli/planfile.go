@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"slices"
+	"strconv"
 
 	"lda.chat/wf"
 	"lda.chat/wf/internal/jsonpatch"
@@ -77,12 +79,30 @@ func (p *planFile) check(found wf.Diagnostics) {
 	p.diags.Sort()
 }
 
-// repair is what to do about a plan with errors: look up what the first one means, then check again.
+// repair is what to do about a plan with errors: apply the safe fixes, look up what the first error means, then check again.
 func (p *planFile) repair(config string) []nextAction {
-	return append(explainNext(p.diags), nextAction{
+	next := append(p.fixNext(config), explainNext(p.diags)...)
+	return append(next, nextAction{
 		Method: "plans.validate", CLI: "wf plan validate " + quoted(p.arg) + configWords(config), Kind: "repair",
 		Params: map[string]any{"plan": p.arg}, Reason: "check again when the findings are repaired",
 	})
+}
+
+// fixNext advises to apply the safe fixes, if there are some.
+func (p *planFile) fixNext(config string) []nextAction {
+	n := 0
+	for _, d := range p.diags {
+		if slices.ContainsFunc(d.Fixes, func(f wf.Fix) bool { return f.Applicability == wf.FixSafe }) {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return []nextAction{fixNext(p.arg, config, "1 finding has a safe fix")}
+	}
+	return []nextAction{fixNext(p.arg, config, strconv.Itoa(n)+" findings have safe fixes")}
 }
 
 // explainNext advises to look up the first error. A failure may have a code of its function's own, which nobody explains.

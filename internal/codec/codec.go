@@ -2,7 +2,8 @@
 // type; after that an encode or decode is a walk over closures.
 //
 // Encoding gives what encoding/json (v1) would give for a pointer to the value: tags, omitempty, omitzero, the string
-// option, embedded structs, marshalers, nil pointers, slices and maps as null, bytes as base64, NaN and Inf refused.
+// option, embedded structs, marshalers, nil pointers, slices and maps as null, bytes as base64, NaN and Inf refused. Text
+// that is not UTF-8 is refused too, where encoding/json would change it.
 //
 // Decoding differs from encoding/json on purpose, so that a value means one thing:
 //

@@ -118,7 +118,7 @@ func full() zoo {
 	n, f, s := 7, 2.5, "deep"
 	p := &s
 	return zoo{
-		Bool: true, I8: -128, I: math.MaxInt64, U64: math.MaxUint64, F32: 0.1, F64: 1e21, S: "<é\u2028\xff\xfe>", Named: "n",
+		Bool: true, I8: -128, I: math.MaxInt64, U64: math.MaxUint64, F32: 0.1, F64: 1e21, S: "<é\u2028>", Named: "n",
 		Tagged: "t", Odd: "o", Skip: "skipped", Dash: "d", Empty: "e", EmptyN: 1, EmptyM: map[string]int{"k": 1},
 		ZeroT: time.Unix(1, 5).UTC(), ZeroS: inner{A: 1}, QuotedI: -3, QuotedB: true, QuotedS: `"<`, QuotedP: &f, QuotedL: []int{1},
 		Bytes: []byte("bytes"), Array: [3]byte{1, 2, 3}, Ints: []int{}, Structs: []inner{{1, "x"}, {2, ""}},

@@ -138,7 +138,7 @@ func encodeTextMarshaler(t reflect.Type, byAddr bool) encodeFunc {
 		if err != nil {
 			return value.Value{}, &Error{Msg: err.Error(), Err: err}
 		}
-		return text(string(b)), nil
+		return text(string(b))
 	}
 }
 

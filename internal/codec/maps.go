@@ -86,14 +86,17 @@ func (c compiler) mapDecoder(k key) (decodeFunc, error) {
 func mapKeyEncoder(t reflect.Type) func(reflect.Value) (string, error) {
 	switch {
 	case t.Kind() == reflect.String:
-		return func(k reflect.Value) (string, error) { return validText(k.String()), nil }
+		return func(k reflect.Value) (string, error) { return k.String(), checkText(k.String()) }
 	case t.Implements(textMarshalerType):
 		return func(k reflect.Value) (string, error) {
 			if k.Kind() == reflect.Pointer && k.IsNil() {
 				return "", nil
 			}
 			b, err := k.Interface().(encoding.TextMarshaler).MarshalText()
-			return validText(string(b)), err
+			if err == nil {
+				err = checkText(string(b))
+			}
+			return string(b), err
 		}
 	case reflect.Zero(t).CanInt():
 		return func(k reflect.Value) (string, error) { return strconv.FormatInt(k.Int(), 10), nil }

@@ -20,16 +20,30 @@ func decodeBool(v value.Value, p unsafe.Pointer) error {
 	return unlessNull("a boolean", v)
 }
 
-func encodeString(p unsafe.Pointer, _ depth) (value.Value, error) { return text(*(*string)(p)), nil }
+func encodeString(p unsafe.Pointer, _ depth) (value.Value, error) { return text(*(*string)(p)) }
 
-func text(s string) value.Value { return value.String(validText(s)) }
-
-// validText replaces what is not UTF-8 by U+FFFD, as encoding/json does.
-func validText(s string) string {
-	if utf8.ValidString(s) {
-		return s
+func text(s string) (value.Value, error) {
+	if err := checkText(s); err != nil {
+		return value.Value{}, err
 	}
-	return string([]rune(s))
+	return value.String(s), nil
+}
+
+// checkText refuses what is not UTF-8, which JSON cannot hold: encoding/json would change it without a word, and make one
+// key of two.
+func checkText(s string) error {
+	if utf8.ValidString(s) {
+		return nil
+	}
+	at := 0
+	for at < len(s) {
+		if r, size := utf8.DecodeRuneInString(s[at:]); r == utf8.RuneError && size <= 1 {
+			break
+		} else {
+			at += size
+		}
+	}
+	return misfit("a text must be UTF-8, found the byte 0x%02x at position %d; other data can be a []byte", s[at], at)
 }
 
 func decodeString(v value.Value, p unsafe.Pointer) error {

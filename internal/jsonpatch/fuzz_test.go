@@ -14,6 +14,7 @@ func FuzzApply(f *testing.F) {
 		{`{"a": [1, {"b": null}]}`, `[{"op": "add", "path": "/a/-", "value": 2}, {"op": "move", "from": "/a/1/b", "path": "/c"}, {"op": "copy", "from": "/a", "path": "/a/0"}]`},
 		{`[ ]`, `[{"op": "replace", "path": "", "value": {}}, {"op": "add", "path": "/", "value": 1}, {"op": "test", "path": "/", "value": 1.0}]`},
 		{`{"~": {"/": [[]]}}`, `[{"op": "remove", "path": "/~0/~1/0"}, {"op": "add", "path": "/~0/~1/0", "value": ""}, {"op": "move", "from": "/~0", "path": "/\""}]`},
+		{`{"a": 1, "b" :2}`, `[{"op": "remove", "path": "/a"}, {"op": "add", "path": "/c", "value": 1}, {"op": "remove", "path": "/b"}, {"op": "add", "path": "/b", "value": 1}]`},
 		{"\uFEFF{\r\n\"x\":1}", `[{"op": "copy", "from": "", "path": "/y"}, {"op": "remove", "path": "/x"}]`},
 	} {
 		f.Add([]byte(seed[0]), []byte(seed[1]))

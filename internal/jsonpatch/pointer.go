@@ -92,6 +92,12 @@ func (p Pointer) isInside(outer Pointer) bool {
 	return len(p) > len(outer) && p[:len(outer)].equal(outer)
 }
 
+// hasNeighbour reports whether q is a place in the same array or object as p, which is not the top.
+func (p Pointer) hasNeighbour(q Pointer) bool {
+	last := len(p) - 1
+	return len(p) == len(q) && q[:last].equal(p[:last])
+}
+
 func (p Pointer) equal(q Pointer) bool {
 	if len(p) != len(q) {
 		return false

@@ -25,7 +25,7 @@ func ApplyText(text []byte, patch Patch, limits *Limits, write func(value.Value)
 		write = value.Value.JSON
 	}
 	e := &editor{text: string(text), write: write}
-	root := doc.Root
+	root, exchanged := doc.Root, false
 	for i := range patch.operations {
 		o := &patch.operations[i]
 		if root, err = a.apply(root, i, o); err != nil {
@@ -34,7 +34,14 @@ func ApplyText(text []byte, patch Patch, limits *Limits, write func(value.Value)
 		if err := a.spend(len(e.text)); err != nil {
 			return nil, err
 		}
-		e.operation(o)
+		switch {
+		case exchanged: // with the operation before
+			exchanged = false
+		case i+1 < patch.Len() && e.exchange(o, &patch.operations[i+1]):
+			exchanged = true
+		default:
+			e.operation(o)
+		}
 		if n := len(e.text); n > a.limits.Bytes && n > len(text) {
 			return nil, a.fail(TooLarge, nil, strconv.Itoa(n)+" bytes", "at most "+strconv.Itoa(a.limits.Bytes))
 		}
@@ -69,15 +76,30 @@ func (e *editor) splice(start, end int, text string) {
 	e.text = e.text[:start] + text + e.text[end:]
 }
 
+// exchange does two operations at once, if the first removes a member and the second adds another one to the same object:
+// the new member stands where the old one stood.
+func (e *editor) exchange(first, second *operation) bool {
+	if first.op != "remove" || second.op != "add" || len(first.path) == 0 || !first.path.hasNeighbour(second.path) {
+		return false
+	}
+	s := e.find(first.path)
+	key := second.path[len(second.path)-1]
+	if e.text[s.holder] != '{' || e.find(second.path).found && key != first.path[len(first.path)-1] {
+		return false
+	}
+	e.splice(s.value, s.end, string(e.write(second.value)))
+	e.splice(s.start, s.keyEnd, string(value.String(key).JSON()))
+	return true
+}
+
 // move renames a member where it stands if it stays in its object, and nothing there has the new name.
 func (e *editor) move(from, to Pointer) {
 	if from.equal(to) {
 		return
 	}
 	s := e.find(from)
-	last := len(from) - 1
-	if len(to) == len(from) && to[:last].equal(from[:last]) && e.text[s.holder] == '{' && !e.find(to).found {
-		e.splice(s.start, s.keyEnd, string(value.String(to[last]).JSON()))
+	if from.hasNeighbour(to) && e.text[s.holder] == '{' && !e.find(to).found {
+		e.splice(s.start, s.keyEnd, string(value.String(to[len(to)-1]).JSON()))
 		return
 	}
 	moved := e.text[s.value:s.end]

@@ -37,7 +37,7 @@ func (m *Machine) failRun(f *Frame, op, visit int32, entered bool, fail *Failure
 // retry plans another attempt if the policy, the budget of attempts and time, and the call's effect allow one.
 func (m *Machine) retry(f *Frame, op *Op, fail *Failure) bool {
 	r := op.Retry
-	if r == nil || fail.Final || f.attempt >= r.MaxAttempts || fail.Unknown && op.Once || !slices.Contains(r.On, fail.Code) {
+	if r == nil || fail.Final || f.attempt >= r.MaxAttempts || op.Once && !fail.Unsent || !slices.Contains(r.On, fail.Code) {
 		return false
 	}
 	due := m.now + m.pause(f, r)

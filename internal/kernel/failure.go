@@ -26,8 +26,11 @@ type Failure struct {
 	Details value.Value // object or absent
 	// Final failures are the run's own limits: no retry and no catch sees them.
 	Final bool
-	// Unknown is set when the call may have happened: what a once call must not repeat.
-	Unknown bool
+	// Unknown is set when it is not known whether the call happened. Unsent is set when it surely had no effect: only
+	// then may a once call be made again.
+	Unknown, Unsent bool
+	// Cause is the Go error behind it, in the process where it happened. It is not recorded.
+	Cause error
 }
 
 func failf(code, message string) *Failure { return &Failure{Code: code, Message: message} }

@@ -199,16 +199,29 @@ func TestTimeoutOfOneAttempt(t *testing.T) {
 	w.wantState(`{"log":["in time"],"n":1}`)
 }
 
-func TestOnceIsNotRepeatedWhenItsResultIsUnknown(t *testing.T) {
+func TestOnceIsNotRepeatedUnlessItSurelyDidNothing(t *testing.T) {
 	t.Parallel()
 	p := retrying(&Retry{MaxAttempts: 5, Initial: second, Backoff: 2, MaxInterval: second, On: []string{"timeout", "handler_error"}})
 	p.Ops[0].Once, p.Ops[0].Timeout = true, second
 	w := newWorld(t, p)
 	w.start(value.Object())
-	w.failCall("work", "handler_error") // a known failure may be tried again
-	w.fire()
 	w.fire() // no result
 	w.wantFailure(CodeInDoubt, "work")
+
+	w = newWorld(t, p)
+	w.start(value.Object())
+	w.failCall("work", "handler_error") // it failed, which does not say that it did nothing
+	w.wantFailure("handler_error", "work")
+
+	w = newWorld(t, p)
+	w.start(value.Object())
+	c := w.take("work")
+	if err := w.post(Event{Kind: CallFailed, Ref: c.Ref, Failure: &Failure{Code: "handler_error", Message: "refused", Unsent: true}}); err != nil {
+		t.Fatal(err)
+	}
+	w.fire() // it surely did nothing: the back-off
+	w.answer("work", "ok", parse(t, `{"one": 1, "line": "x"}`))
+	w.wantStatus(Completed)
 
 	p.Ops[0].Catch = []Catch{{Codes: []string{"timeout"}, Outcome: 0, Slot: -1}} // a catch sees the code first
 	w = newWorld(t, p)
