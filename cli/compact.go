@@ -14,10 +14,10 @@ const (
 	leastChars   = 200
 )
 
-// bounds go from the whole to nearly nothing.
+// bounds go from the whole to nearly nothing: elements go before texts.
 var bounds = []bound{
-	{1 << 30, 1 << 30, 1 << 30}, {2000, 1000, 12}, {800, 200, 12}, {400, 60, 10}, {200, 20, 10}, {100, 10, 8},
-	{60, 5, 6}, {40, 3, 5}, {40, 2, 4}, {40, 1, 3}, {40, 1, 2}, {40, 1, 1},
+	{1 << 30, 1 << 30, 1 << 30, 1 << 30}, {2000, 1000, 14, 12}, {800, 200, 14, 12}, {400, 60, 14, 12}, {200, 20, 14, 10}, {120, 10, 14, 8},
+	{120, 5, 14, 6}, {120, 3, 14, 5}, {120, 3, 6, 4}, {80, 2, 4, 4}, {60, 2, 3, 3}, {40, 1, 2, 3}, {40, 1, 1, 2}, {40, 1, 1, 1},
 }
 
 // compact writes the envelope as one line of at most so many characters: without its own members that are empty, with
@@ -58,21 +58,16 @@ func (c *compactor) line() []byte {
 		if i == 0 {
 			return line
 		}
-		wider := bounds[i-1]
-		for low, high := b.items, min(wider.items, c.most); low < high; {
-			middle := (low + high + 1) / 2
-			if more, fits := c.within(bound{b.text, middle, b.depth}); fits {
-				line, low, b.items = more, middle, middle
-			} else {
-				high = middle - 1
-			}
-		}
-		for low, high := b.text, min(wider.text, c.most); low < high; {
-			middle := (low + high + 1) / 2
-			if more, fits := c.within(bound{middle, b.items, b.depth}); fits {
-				line, low = more, middle
-			} else {
-				high = middle - 1
+		for _, part := range []*int{&b.items, &b.text} {
+			for low, high := *part, c.most; low < high; {
+				middle := (low + high + 1) / 2
+				kept := *part
+				*part = middle
+				if more, fits := c.within(b); fits {
+					line, low = more, middle
+				} else {
+					high, *part = middle-1, kept
+				}
 			}
 		}
 		return line

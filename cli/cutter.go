@@ -8,8 +8,13 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// bound is how much of a value is kept: characters of a text, elements of a list, levels.
-type bound struct{ text, items, depth int }
+// bound is how much of a value is kept.
+type bound struct {
+	text    int // characters
+	items   int // of a list, members of an object
+	members int // of an object, at least, near the top: what commands answer with
+	depth   int // levels
+}
 
 // cutter copies a value within a bound, so that nothing in the copy is untrue: what was cut has a mark with "…" in its place.
 //
@@ -34,9 +39,6 @@ func (c *cutter) spend(n int) bool {
 
 // mark begins or ends what stands for something that was cut.
 const mark = "…"
-
-// leastMembers are kept of the objects that commands answer with.
-const leastMembers = 14
 
 // envelope cuts an envelope. Its own members are kept, but for those that are empty.
 func (c *cutter) envelope(whole value.Value) value.Value {
@@ -100,7 +102,7 @@ func (c *cutter) cut(v value.Value, at string, depth int) value.Value {
 func (c *cutter) object(v value.Value, at string, depth int) value.Value {
 	n, most := v.Len(), c.items
 	if depth <= 3 {
-		most = max(most, leastMembers)
+		most = max(most, c.members)
 	}
 	if depth >= c.depth {
 		most = 0
@@ -113,7 +115,11 @@ func (c *cutter) object(v value.Value, at string, depth int) value.Value {
 		if strings.HasPrefix(key, mark) || len(key) > max(c.text, 80) {
 			continue
 		}
-		members = append(members, value.Member{Key: key, Value: c.cut(x, at+"/"+escape(key), depth+1)})
+		kept := c.cut(x, at+"/"+escape(key), depth+1)
+		if key == "patch" && x.Kind() == value.KindArray && !value.Equal(kept, x) { // half a patch is worse than none
+			kept = value.String(mark + " " + counted(x.Len(), "item"))
+		}
+		members = append(members, value.Member{Key: key, Value: kept})
 	}
 	kept := len(members)
 	if kept == n {

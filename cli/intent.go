@@ -13,7 +13,7 @@ var intents = map[string]string{
 	"validate": "plan validate", "check": "plan validate", "lint": "plan validate", "verify": "plan validate", "plan check": "plan validate",
 	"plan lint": "plan validate", "plan verify": "plan validate", "fmt": "plan format", "format": "plan format", "plan fmt": "plan format",
 	"graph": "plan graph", "diagram": "plan graph", "draw": "plan graph", "show": "plan graph", "plan show": "plan graph",
-	"plan diagram": "plan graph", "plan draw": "plan graph", "call": "cap call", "cap run": "cap call", "cap try": "cap call",
+	"plan diagram": "plan graph", "plan draw": "plan graph", "fix": "plan fix", "repair": "plan fix", "plan repair": "plan fix", "call": "cap call", "cap run": "cap call", "cap try": "cap call",
 	"cap get": "cap show", "cap describe": "cap show", "list": "cap list", "ls": "cap list", "cap ls": "cap list",
 	"caps": "cap list", "capabilities": "cap list", "nodes": "cap list", "tools": "cap list",
 	"types": "schema", "shapes": "schema", "plan schema": "schema", "codes": "explain", "errors": "explain", "describe": "explain",

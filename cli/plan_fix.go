@@ -53,6 +53,11 @@ only lists the fixes. What is left is reported, with its places in the repaired 
 			return nil, err
 		}
 		fixed := rt.ApplySafeFixes(text)
+		before := parsePlan(args[0], text)
+		if before.workflow != nil {
+			before.check(rt.Check(before.workflow))
+		}
+		before.placeFixes(fixed.Applied)
 		return a.fixed(args[0], !bytes.Equal(text, fixed.Text), fixed, &flags)
 	})
 	return cmd

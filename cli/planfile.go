@@ -66,14 +66,18 @@ func (p *planFile) within(pointer string) string {
 	return spot{Value: p.doc.Root}.plain(tokens).at.String()
 }
 
-// check adds the findings of the validator to those of reading.
+// check adds findings: those of the validator, which are about the canonical form, and those of reading, which have a line.
 func (p *planFile) check(found wf.Diagnostics) {
-	if len(found) > 0 {
-		r := p.rebaser()
-		for i := range found {
-			r.finding(&found[i])
-			p.locate(&found[i])
+	var r *rebaser
+	for i := range found {
+		d := &found[i]
+		if d.Line == 0 && p.doc != nil && p.workflow != nil {
+			if r == nil {
+				r = p.rebaser()
+			}
+			r.finding(d)
 		}
+		p.locate(d)
 	}
 	p.diags = append(p.diags[:len(p.diags):len(p.diags)], found...)
 	p.diags.Sort()
