@@ -158,3 +158,19 @@ func TestCompactUsesItsRoom(t *testing.T) {
 		t.Errorf("once %s\nthen %s", line, again)
 	}
 }
+
+// A patch is shown whole or not at all, for half of one could be applied.
+func TestCompactCutsNoPatch(t *testing.T) {
+	t.Parallel()
+	patch := `[{"op":"test","path":"/a","value":"b"},{"op":"replace","path":"/a","value":"` + strings.Repeat("long ", 100) + `"}]`
+	whole, err := value.Parse([]byte(`{"ok":false,"diagnostics":[{"code":"x","fixes":[{"title":"Write","patch":` + patch + `}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for most := leastChars; most < 800; most++ {
+		line := string((&compactor{whole: whole, command: "wf", most: most}).line())
+		if strings.Contains(line, "test") && !strings.Contains(line, patch) {
+			t.Fatalf("at %d: %s", most, line)
+		}
+	}
+}

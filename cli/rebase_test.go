@@ -139,6 +139,9 @@ func checkFix(t *testing.T, name string, text []byte, d wf.Diagnostic, fix wf.Fi
 		return n
 	}
 	before, after := count(text), count(repaired)
+	if w, _ := wf.ParseWorkflow(text); w != nil && len(after) > len(before) {
+		t.Errorf("%s: the safe fix %q of %v adds findings\n%s\n%s", name, fix.Title, d, fix.Patch, repaired)
+	}
 	if key := fmt.Sprint(d.Code, d.Step, d.Message); after[key] >= before[key] {
 		t.Errorf("%s: the safe fix %q does not remove %v\n%s\n%s", name, fix.Title, d, fix.Patch, repaired)
 	}
