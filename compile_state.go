@@ -83,6 +83,8 @@ func (c *compiler) write(b *OutputBinding) kernel.WriteBind {
 	slot, rest := c.target(&b.Target)
 	k := kernel.WriteBind{Slot: slot, Path: rest}
 	switch b.IfAbsent {
+	case AbsentUnset:
+		k.Absent = kernel.AbsentUnset
 	case AbsentKeep:
 		k.Absent = kernel.AbsentKeep
 	case AbsentFail:

@@ -74,26 +74,29 @@ func sameSchema(a, b Schema) bool {
 }
 
 // invoke is the one way in which every driver makes a call: it checks the input, calls, checks that the outcome is
-// declared, and checks the output. What comes back is the event to post; it never panics.
-func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input value.Value) (ev kernel.Event) {
-	ev = kernel.Event{Kind: kernel.CallFailed, Ref: ref}
-	if c.input != nil && !c.typed && !c.input.Valid(input) {
-		ev.Failure = violationFailure(kernel.CodeInputInvalid, c.input.Check(input))
-		ev.Failure.Unsent = true
-		return ev
+// declared, and checks the output. It fills in ev, the event to post, keeps nothing of the input, and
+// never panics.
+func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input kernel.Bound, ev *kernel.Event) {
+	ev.Kind, ev.Ref = kernel.CallFailed, ref
+	if c.input != nil && !c.typed {
+		if ev.Failure = c.refuse(input.Value()); ev.Failure != nil {
+			return
+		}
 	}
 	outcome, output, err := c.call(ctx, input)
 	if err != nil {
 		ev.Failure = callFailure(err)
-		if ev.Failure.Code == kernel.CodeInputInvalid && c.typed && !c.input.Valid(input) {
-			ev.Failure = violationFailure(kernel.CodeInputInvalid, c.input.Check(input)) // says more than the type does
+		if ev.Failure.Code == kernel.CodeInputInvalid && c.typed {
+			if fail := c.refuse(input.Value()); fail != nil {
+				ev.Failure = fail // says more than the type does
+			}
 		}
-		return ev
+		return
 	}
 	if !slices.Contains(c.outcomes, outcome) {
 		ev.Failure = &kernel.Failure{Code: kernel.CodeUndeclaredOutcome,
 			Message: fmt.Sprintf("%s returned the outcome %q, but declares only %s", c.ref, outcome, outcomeList(c.outcomes))}
-		return ev
+		return
 	}
 	if c.declared != nil {
 		output, ev.Extra = split(output, c.declared)
@@ -101,15 +104,24 @@ func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input value.V
 	for _, s := range c.outputs {
 		if !s.Valid(output) {
 			ev.Failure = violationFailure(kernel.CodeOutputInvalid, s.Check(output))
-			return ev
+			return
 		}
 	}
 	ev.Kind, ev.Outcome, ev.Output = kernel.CallCompleted, string(outcome), output
-	return ev
+}
+
+// refuse tells why the input schema does not let an input in, nil if it does.
+func (c *resolvedNode) refuse(input value.Value) *kernel.Failure {
+	if c.input.Valid(input) {
+		return nil
+	}
+	f := violationFailure(kernel.CodeInputInvalid, c.input.Check(input))
+	f.Unsent = true
+	return f
 }
 
 // call runs the function and turns a panic into an error.
-func (c *resolvedNode) call(ctx context.Context, input value.Value) (outcome Outcome, output value.Value, err error) {
+func (c *resolvedNode) call(ctx context.Context, input kernel.Bound) (outcome Outcome, output value.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = &Error{Code: CodeHandlerPanic, Message: c.ref + " panicked: " + panicText(r), Stack: string(debug.Stack())}
@@ -167,9 +179,7 @@ func callFailure(err error) *kernel.Failure {
 			f.Code = string(named.Code)
 		}
 		f.Details = literal(named.Details)
-		if named.Stack != "" {
-			f.Details = f.Details.With("stack", value.String(named.Stack))
-		}
+		f.Stack = named.Stack
 	case errors.Is(err, context.DeadlineExceeded):
 		f.Code = string(CodeTimeout)
 	}

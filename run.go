@@ -40,7 +40,7 @@ type RunHandle struct {
 	out     kernel.Out
 	journal journal
 	active  []*call // out
-	next    *call   // to be made by the goroutine that took the step
+	next    todo    // to be made by the goroutine that took the step
 	slab    []call
 	// Room for what most runs need, allocated with the handle.
 	activeRoom [2]*call
@@ -69,7 +69,7 @@ func (r *RunHandle) Done() <-chan struct{} { return r.done }
 // returns, even if a function ignores its context; what that function returns later is dropped. A run that has ended
 // stays as it is.
 func (r *RunHandle) Cancel(reason string) {
-	r.post(kernel.Event{Kind: kernel.CancelRequested, Reason: reason})
+	r.post(&kernel.Event{Kind: kernel.CancelRequested, Reason: reason})
 }
 
 // Step lets a run that was started step by step take one plan step and waits until that step is over, or the run.
@@ -83,7 +83,7 @@ func (r *RunHandle) Step(ctx context.Context) (bool, error) {
 	waiting := make(chan struct{})
 	r.settled = waiting
 	r.mu.Unlock()
-	go r.post(kernel.Event{Kind: kernel.Proceed})
+	go r.post(&kernel.Event{Kind: kernel.Proceed})
 	select {
 	case <-waiting:
 	case <-r.done:
@@ -158,13 +158,7 @@ func (r *RunHandle) failure() *Error {
 		return nil
 	}
 	e := &Error{Code: Code(fail.Code), Message: fail.Message, Step: step, Frame: frame, Attempts: int(attempts), cause: fail.Cause}
-	details := fail.Details
-	if stack, ok := details.Get("stack").AsString(); ok { // for the trace and for programs; not for everybody who asks
-		e.Stack, details = stack, details.With("stack", value.Value{})
-	}
-	if details.Len() > 0 {
-		e.Details = details.JSON()
-	}
+	e.Stack, e.Details = fail.Stack, rawValue(fail.Details)
 	return e
 }
 

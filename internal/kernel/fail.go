@@ -18,9 +18,12 @@ func (m *Machine) fail(f *Frame, fail *Failure, entered bool) {
 		return
 	}
 	if fail.Unknown && op.Once {
-		fail = &Failure{Code: CodeInDoubt, Final: true,
+		fail = &Failure{Code: CodeInDoubt, Cause: fail.Cause,
 			Message: "the call may have happened, and must not be made twice: " + fail.Message,
 			Details: value.Object(value.Member{Key: "cause", Value: value.String(fail.Code)})}
+		if m.caught(f, op, fail, entered) { // by a catch that names the doubt
+			return
+		}
 	}
 	visit := f.visit
 	if entered {
@@ -45,7 +48,7 @@ func (m *Machine) retry(f *Frame, op *Op, fail *Failure) bool {
 		return false
 	}
 	ref := Ref{StepRef: StepRef{frame: f, Op: f.pc, Visit: f.visit}, Attempt: f.attempt}
-	m.emit(Entry{Kind: StepRetrying, Frame: f, Op: f.pc, Visit: f.visit, Attempt: f.attempt, Until: due, Rare: &Rare{Failure: fail}})
+	m.emit(Entry{Kind: StepRetrying, Frame: f, Op: f.pc, Visit: f.visit, Attempt: f.attempt, Rare: &Rare{Failure: fail, Until: due}})
 	if due == m.now {
 		m.call(f, f.attempt+1)
 		return true
@@ -85,16 +88,15 @@ func (m *Machine) caught(f *Frame, op *Op, fail *Failure, entered bool) bool {
 		if unrouted != nil {
 			return false
 		}
-		var writes []Write
 		if c.Slot >= 0 {
-			w := Write{Bind: &WriteBind{Slot: c.Slot, Path: c.Path, Recorded: true}, Op: m.prog.Fields[c.Slot].Op,
-				In: fail.errorValue(op.ID, f.Path(), max(f.attempt, 1))}
-			if m.judge(f, &w, nil) != nil {
+			w := change{bind: &WriteBind{Slot: c.Slot, Path: c.Path, Recorded: true}, op: m.prog.Fields[c.Slot].Op,
+				in: fail.errorValue(op.ID, f.Path(), max(f.attempt, 1))}
+			if m.judge(f, &w) != nil {
 				return false
 			}
-			writes = []Write{w}
+			m.changes = append(m.changes, w)
 		}
-		m.done(f, step{op: f.pc, entered: entered}, c.Outcome, next, counted, writes, fail)
+		m.done(f, step{op: f.pc, entered: entered}, c.Outcome, next, counted, m.recorded(), fail)
 		return true
 	}
 	return false

@@ -59,6 +59,8 @@ type Machine struct {
 	failure   *Failure
 	failedAt  StepRef // where the failure came from
 
+	changes []change // of the step that is being left; empty in a fold
+
 	pending bool // ready frames are left: a Proceed event is due
 	fired   bool // the run's timer brought the present event
 	out     *Out // where decide puts what it makes, during Step

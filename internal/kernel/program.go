@@ -91,6 +91,8 @@ type Op struct {
 	Cases []Case     // condition: in order
 	Else  int32      // condition with cases: the default's outcome
 
+	plain []Write // what is recorded of Writes, linked, when each has its value; nil: it has to be made every time
+
 	Code    string   // fail
 	Message *Operand // fail
 	Output  []Bind   // end: replaces the program's, with Shape; nil if not given
@@ -161,12 +163,16 @@ type WriteBind struct {
 	Name     string // the source as text, for messages
 }
 
+// ofOutput reports whether what is written is a part of the step's output.
+func (b *WriteBind) ofOutput() bool { return b.From == nil && !b.Recorded && !b.Unset }
+
 // AbsentRule says what a write does whose source is absent.
 type AbsentRule uint8
 
 // The rules.
 const (
-	AbsentUnset AbsentRule = iota
+	AbsentDefault AbsentRule = iota // takes back a field that is replaced, leaves alone one that accumulates
+	AbsentUnset
 	AbsentKeep
 	AbsentFail
 )
@@ -176,8 +182,31 @@ func (p *Program) Link() *Program {
 	p.byID = make(map[string]int32, len(p.Ops))
 	for i := range p.Ops {
 		p.byID[p.Ops[i].ID] = int32(i)
+		p.Ops[i].plain = p.plainWrites(p.Ops[i].Writes)
 	}
 	return p
+}
+
+// plainWrites makes the writes that all visits of a step share: whatever they put in stands in its output or in the plan.
+func (p *Program) plainWrites(binds []WriteBind) []Write {
+	out := make([]Write, len(binds))
+	for i := range binds {
+		b := &binds[i]
+		w := &out[i]
+		w.Bind, w.Op = b, p.Fields[b.Slot].Op
+		switch {
+		case b.Unset:
+			w.Op = OpUnset
+		case w.Op == OpHost || b.From != nil && b.From.Root != Literal:
+			return nil
+		case b.From != nil:
+			w.Value = b.From.Lit
+		}
+		if i > 0 {
+			out[i-1].Next = w
+		}
+	}
+	return out
 }
 
 // Op returns the number of the step with this id.

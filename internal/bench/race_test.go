@@ -1,0 +1,5 @@
+//go:build race
+
+package main
+
+func init() { slack = 1.4 }
