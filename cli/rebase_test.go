@@ -74,11 +74,14 @@ func TestFindingsAreAboutTheFile(t *testing.T) {
 		if p.doc == nil {
 			continue
 		}
-		fixes := 0
+		fixes, meant := 0, map[string]string{} // the workflow that a fix of the validator makes
 		if p.workflow != nil {
 			found := wf.Validate(p.workflow, nil)
 			for _, d := range found {
 				fixes += len(d.Fixes)
+				for _, fix := range d.Fixes {
+					meant[fix.Title+d.Step+d.Message] = patched(t, p.workflow.Canonical(), fix)
+				}
 			}
 			for _, d := range p.diags {
 				fixes += len(d.Fixes)
@@ -99,6 +102,9 @@ func TestFindingsAreAboutTheFile(t *testing.T) {
 				fixes--
 				offered++
 				checkFix(t, name, text, d, fix)
+				if want := meant[fix.Title+d.Step+d.Message]; want != "" && patched(t, text, fix) != want {
+					t.Errorf("%s: the fix %q of %v makes another plan of the text than of the canonical form: %s", name, fix.Title, d, fix.Patch)
+				}
 			}
 		}
 		if p.workflow != nil && fixes > 0 {
@@ -108,6 +114,20 @@ func TestFindingsAreAboutTheFile(t *testing.T) {
 	if offered < 150 || len(lost) > 0 {
 		t.Errorf("%d fixes were offered; these plans have others, too: %v", offered, lost)
 	}
+}
+
+// patched is the digest of a plan after a fix, "" if it cannot be read then.
+func patched(t *testing.T, text []byte, fix wf.Fix) string {
+	t.Helper()
+	patch, err := jsonpatch.ParseText(fix.Patch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	repaired, err := jsonpatch.ApplyText(text, patch, nil, nil)
+	if w, _ := wf.ParseWorkflow(repaired); err == nil && w != nil {
+		return w.Digest()
+	}
+	return ""
 }
 
 func checkFix(t *testing.T, name string, text []byte, d wf.Diagnostic, fix wf.Fix) {
