@@ -62,7 +62,13 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 	if rt.newID == nil {
 		rt.newID = func() string { return newRunID(rt.clock.Now()) }
 	}
-	for _, r := range o.Reducers {
+	for i, r := range o.Reducers {
+		if r == nil {
+			return nil, fmt.Errorf("reducer %d is nil", i)
+		}
+		if err := r.Problems().Err(); err != nil {
+			return nil, err
+		}
 		name := r.Spec().Name
 		if strings.HasPrefix(name, reducerPrefix) || rt.reducers[name] != nil {
 			return nil, fmt.Errorf("reducer %q is there already; give it another name", name)
@@ -194,11 +200,14 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 	if in, err = prog.admit(in); err != nil {
 		return nil, err
 	}
-	r := &RunHandle{rt: rt, prog: prog, machine: kernel.New(prog.kernel), base: ctx, done: make(chan struct{}), input: in}
+	r := &RunHandle{rt: rt, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx, done: make(chan struct{}), input: in}
 	r.active, r.out.Effects = r.activeRoom[:0], r.effectRoom[:0]
 	if opts != nil {
 		r.id, r.single = opts.RunID, opts.StepByStep
 		r.machine.Single = opts.StepByStep
+		if opts.StepByStep {
+			r.stepping = make(chan struct{}, 1)
+		}
 	}
 	if r.id == "" {
 		r.id = rt.newID()
