@@ -103,6 +103,17 @@ func (rt *Runtime) Check(w *Workflow) Diagnostics {
 
 // prepare validates and compiles.
 func (rt *Runtime) prepare(w *Workflow) (*program, Diagnostics) {
+	diags := rt.validate(w)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	prog, more := compile(w, rt.find, rt.reducers)
+	diags = slices.Concat(diags, more)
+	diags.Sort()
+	return prog, diags
+}
+
+func (rt *Runtime) validate(w *Workflow) Diagnostics {
 	opts := &ValidateOptions{
 		Nodes: func(ref string) (*NodeDef, bool) {
 			if fn, ok := rt.find(ref); ok {
@@ -115,14 +126,7 @@ func (rt *Runtime) prepare(w *Workflow) (*program, Diagnostics) {
 	if rt.nodes != nil {
 		opts.KnownRefs = rt.nodes.Refs
 	}
-	diags := Validate(w, opts)
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	prog, more := compile(w, rt.find, rt.reducers)
-	diags = slices.Concat(diags, more)
-	diags.Sort()
-	return prog, diags
+	return Validate(w, opts)
 }
 
 func (rt *Runtime) find(ref string) (*Func, bool) {
