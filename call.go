@@ -4,26 +4,38 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"lda.chat/wf/internal/kernel"
-	"lda.chat/wf/internal/value"
 )
 
 // call is one attempt of a step that is out, and the context its function is given: it is done when the attempt is
-// over for whatever reason, and has the values of the context that the run was started with.
+// over for whatever reason, and has the values of the context that the run was started with. A function may keep it, so no
+// call is used twice; there is one for each attempt of a run, so it is kept small: most are watched by nobody.
 type call struct {
 	run      *RunHandle
-	to       *resolvedNode
 	ref      kernel.Ref
-	input    value.Value
-	deadline int64 // unix nanoseconds; 0: none
+	deadline int64                 // unix nanoseconds; 0: none
+	watch    atomic.Pointer[watch] // nil until somebody watches or the call is over
+}
+
+// watch is what those have who wait for the end of a call.
+type watch struct {
+	ended chan struct{} // closed at the end
 
 	mu    sync.Mutex
-	ended chan struct{} // made when somebody asks for it
-	err   error
+	over  bool
+	late  bool // over because the deadline passed
 	after map[*func()]struct{}
 }
+
+// overUnwatched is the watch of all calls that nobody had watched when they ended.
+var overUnwatched = func() *watch {
+	w := &watch{ended: make(chan struct{}), over: true}
+	close(w.ended)
+	return w
+}()
 
 var _ context.Context = (*call)(nil)
 
@@ -43,8 +55,40 @@ func (r *RunHandle) newCall(e *kernel.Effect) *call {
 	}
 	c := &r.slab[0]
 	r.slab = r.slab[1:]
-	c.run, c.to, c.ref, c.input, c.deadline = r, r.prog.nodes[e.Ref.Op], e.Ref, e.Input, e.At
+	c.run, c.ref, c.deadline = r, e.Ref, e.At
 	return c
+}
+
+// to is whom the call calls.
+func (c *call) to() *resolvedNode { return c.run.prog.nodes[c.ref.Op] }
+
+// watched gives the call's watch.
+func (c *call) watched() *watch {
+	if w := c.watch.Load(); w != nil {
+		return w
+	}
+	c.watch.CompareAndSwap(nil, &watch{ended: make(chan struct{})})
+	return c.watch.Load()
+}
+
+// end ends the context, because its deadline has passed or for another reason.
+func (c *call) end(late bool) {
+	if !late && c.watch.CompareAndSwap(nil, overUnwatched) {
+		return
+	}
+	c.watched()
+	w := c.watch.Load()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.over {
+		return
+	}
+	w.over, w.late = true, late
+	close(w.ended)
+	for f := range w.after {
+		go (*f)()
+	}
+	w.after = nil
 }
 
 // Deadline implements [context.Context].
@@ -56,23 +100,23 @@ func (c *call) Deadline() (time.Time, bool) {
 }
 
 // Done implements [context.Context].
-func (c *call) Done() <-chan struct{} {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.ended == nil {
-		c.ended = make(chan struct{})
-		if c.err != nil {
-			close(c.ended)
-		}
-	}
-	return c.ended
-}
+func (c *call) Done() <-chan struct{} { return c.watched().ended }
 
 // Err implements [context.Context].
 func (c *call) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.err
+	w := c.watch.Load()
+	if w == nil {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.over {
+		return nil
+	}
+	if w.late {
+		return context.DeadlineExceeded
+	}
+	return context.Canceled
 }
 
 // callKey is the key under which a call finds itself in its own context.
@@ -88,41 +132,25 @@ func (c *call) Value(key any) any {
 
 // AfterFunc lets package context follow this context without a goroutine.
 func (c *call) AfterFunc(f func()) (stop func() bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.err != nil {
+	w := c.watched()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.over {
 		go f()
 		return func() bool { return false }
 	}
-	if c.after == nil {
-		c.after = map[*func()]struct{}{}
+	if w.after == nil {
+		w.after = map[*func()]struct{}{}
 	}
 	key := &f
-	c.after[key] = struct{}{}
+	w.after[key] = struct{}{}
 	return func() bool {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		_, waiting := c.after[key]
-		delete(c.after, key)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		_, waiting := w.after[key]
+		delete(w.after, key)
 		return waiting
 	}
-}
-
-// cancel ends the context; only the first error counts.
-func (c *call) cancel(err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.err != nil {
-		return
-	}
-	c.err = err
-	if c.ended != nil {
-		close(c.ended)
-	}
-	for f := range c.after {
-		go (*f)()
-	}
-	c.after = nil
 }
 
 // CallInfo is what a node's function may know about the call it serves.

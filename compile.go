@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"lda.chat/wf/internal/kernel"
@@ -30,8 +30,8 @@ var defaultRetryOn = []Code{CodeTransport, CodeTimeout, CodeProviderError, CodeH
 type program struct {
 	kernel *kernel.Program
 	name   string
-	digest func() string
-	nodes  []*resolvedNode // by op; nil where a step makes no call
+	digest atomic.Pointer[string] // once somebody asked: the program must not hold the workflow
+	nodes  []*resolvedNode        // by op; nil where a step makes no call
 	input  *schema.Schema
 	// defaults of the input's properties, filled in before it is checked
 	defaults []value.Member
@@ -69,7 +69,7 @@ type edgeKey struct {
 func compile(w *Workflow, nodes func(ref string) (*Func, bool), reducers map[string]*Reducer) (*program, Diagnostics) {
 	c := &compiler{
 		w: w, nodes: nodes, reducers: reducers,
-		out:    &kernel.Program{Workflow: w.Name, MaxSteps: defaultMaxSteps, Start: kernel.ToNowhere},
+		out:    &kernel.Program{Workflow: w.Name, MaxSteps: defaultMaxSteps, MaxValue: value.DefaultLimits.Bytes, Start: kernel.ToNowhere},
 		ops:    make(map[string]int32, len(w.Nodes)),
 		slots:  map[string]int32{},
 		defs:   make(map[string]*NodeDef, len(w.NodeDefs)),
@@ -77,7 +77,7 @@ func compile(w *Workflow, nodes func(ref string) (*Func, bool), reducers map[str
 		read:   map[string]*schema.Schema{},
 		found:  map[string]*resolvedNode{},
 	}
-	c.prog = &program{kernel: c.out, name: w.Name, digest: sync.OnceValue(w.Digest), nodes: make([]*resolvedNode, len(w.Nodes))}
+	c.prog = &program{kernel: c.out, name: w.Name, nodes: make([]*resolvedNode, len(w.Nodes))}
 	for _, def := range w.NodeDefs {
 		c.defs[def.Name] = def
 	}
@@ -235,6 +235,12 @@ func (c *compiler) node(i int32, op *kernel.Op, s *NodeStep) {
 	}
 	c.prog.nodes[i] = to
 	def := to.def
+	for _, o := range to.live.Outcomes {
+		if !slices.Contains(to.outcomes, o) {
+			c.report(CodeOutcomeUndeclared, fmt.Sprintf("%s has the outcome %q, which the plan's definition of it lacks", s.Node, o),
+				"add the outcome to its entry in node_defs, and wire it")
+		}
+	}
 	for _, outcome := range to.outcomes {
 		op.Outcomes = append(op.Outcomes, string(outcome))
 	}
@@ -243,7 +249,7 @@ func (c *compiler) node(i int32, op *kernel.Op, s *NodeStep) {
 	for j := range s.Output {
 		op.Writes = append(op.Writes, c.write(&s.Output[j]))
 	}
-	op.Once = def.Effect == EffectOnce || def.Effect == "" && to.live.Effect == EffectOnce
+	op.Once = def.Effect == EffectOnce || to.live.Effect == EffectOnce // the plan cannot make it harmless
 	op.Timeout = nanoseconds(cmp.Or(s.TimeoutSeconds, def.TimeoutSeconds))
 	retry := s.Retry
 	if retry == nil {
@@ -341,4 +347,5 @@ func shapeOf(binds []kernel.Bind) (*value.Shape, []kernel.Bind) {
 	return value.NewShape(keys...), sorted
 }
 
-func nanoseconds(seconds float64) int64 { return int64(math.Round(seconds * 1e9)) }
+// nanoseconds rounds up, so that what is more than nothing stays so.
+func nanoseconds(seconds float64) int64 { return int64(math.Ceil(seconds * 1e9)) }

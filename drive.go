@@ -3,8 +3,10 @@ package wf
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"lda.chat/wf/internal/kernel"
+	"lda.chat/wf/internal/value"
 )
 
 // The in-process driver. A run has no loop and no goroutine of its own: whoever brings an event takes the lock, lets
@@ -18,75 +20,95 @@ import (
 func (r *RunHandle) begin() todo {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	do := r.step(&kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input})
+	do, err := r.step(&kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input}, nil)
+	if err != nil {
+		panic("wf: a run that could not start: " + err.Error()) // create has checked all that the machine can refuse
+	}
 	if r.base.Done() != nil && !r.machine.Status().Ended() {
-		r.unwatch = context.AfterFunc(r.base, func() { r.Cancel("the run's context ended: " + context.Cause(r.base).Error()) })
+		r.unwatch = context.AfterFunc(r.base, r.followed)
 	}
 	return do
 }
 
+// followed cancels the run because the context that it was started with has ended.
+func (r *RunHandle) followed() {
+	cause := context.Cause(r.base)
+	r.post(&kernel.Event{Kind: kernel.CancelRequested, Reason: "the run's context ended: " + errorText(cause), Cause: cause})
+}
+
 // post brings an event and drives the run as far as this goroutine can.
-func (r *RunHandle) post(ev kernel.Event) {
+func (r *RunHandle) post(ev *kernel.Event) { r.drive(r.take(ev, nil)) }
+
+// take takes a step. What it has to say, it says when the run is unlocked: a logger is code of others.
+func (r *RunHandle) take(ev *kernel.Event, room []value.Value) todo {
+	do, refused := r.locked(ev, room)
+	if refused != nil && (ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed) {
+		r.rt.logger.Info("late result dropped", "run", r.id, "step", r.prog.kernel.Ops[ev.Ref.Op].ID, "attempt", ev.Ref.Attempt, "reason", refused)
+	}
+	return do
+}
+
+// locked takes a step; the lock is given back whatever a host's reducer does.
+func (r *RunHandle) locked(ev *kernel.Event, room []value.Value) (todo, error) {
 	r.mu.Lock()
-	do := r.step(&ev)
-	r.mu.Unlock()
-	r.drive(do)
+	defer r.mu.Unlock()
+	return r.step(ev, room)
 }
 
 // todo is what a step leaves to the goroutine that took it.
 type todo struct {
-	call *call // to make, or nil
-	more bool  // to let the machine proceed
+	call  *call // to make, or nil
+	input kernel.Bound
+	more  bool // to let the machine proceed
 }
+
+func (d *todo) nothing() bool { return d.call == nil && !d.more }
 
 // drive goes on from a step until nothing is left for this goroutine.
 func (r *RunHandle) drive(do todo) {
+	var room []value.Value // this goroutine's own: a call's input is read by nobody once the call is over
 	for {
 		var ev kernel.Event
 		switch {
-		case do.call != nil:
-			ev = r.call(do.call)
-		case do.more:
-			ev = kernel.Event{Kind: kernel.Proceed}
-		default:
+		case do.nothing():
 			return
+		case do.call != nil:
+			r.call(do, &ev)
+		default:
+			ev.Kind = kernel.Proceed
 		}
-		r.mu.Lock()
-		do = r.step(&ev)
-		r.mu.Unlock()
+		if cap(do.input.Values) > cap(room) {
+			room = do.input.Values[:0]
+		}
+		do = r.take(&ev, room)
 	}
 }
 
-// step gives the machine one event, keeps the record and carries out the effects. The lock is held.
-func (r *RunHandle) step(ev *kernel.Event) (do todo) {
+// step gives the machine one event, keeps the record and carries out the effects. The lock is held. room is for the inputs
+// of the calls that are announced. An error is an event that came too late: a result nobody waits for, a timer that lost a
+// race.
+func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo, refused error) {
 	ev.At = r.rt.clock.Now().UnixNano()
 	if ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed {
 		r.drop(ev.Ref)
 	}
 	r.journal.room(&r.out)
+	r.out.Inputs = room
 	if err := r.machine.Step(ev, &r.out); err != nil {
-		r.refused(ev, err)
-		return todo{}
+		return todo{}, err
 	}
 	r.journal.keep(&r.out.Record)
 	for i := range r.out.Effects {
 		r.effect(&r.out.Effects[i])
 	}
 	r.out.Effects = r.out.Effects[:0]
-	do.call, r.next = r.next, nil
+	do, r.next = r.next, todo{}
 	if r.single {
 		r.settle()
 	} else {
 		do.more = r.out.More
 	}
-	return do
-}
-
-// refused notes an event that came too late: a result nobody waits for, a timer that lost a race.
-func (r *RunHandle) refused(ev *kernel.Event, err error) {
-	if ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed {
-		r.rt.logger.Info("late result dropped", "run", r.id, "step", r.prog.kernel.Ops[ev.Ref.Op].ID, "attempt", ev.Ref.Attempt, "reason", err)
-	}
+	return do, nil
 }
 
 func (r *RunHandle) effect(e *kernel.Effect) {
@@ -94,18 +116,23 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 	case kernel.Call:
 		c := r.newCall(e)
 		r.active = append(r.active, c)
-		if other := r.next; other != nil { // this goroutine can make only one call itself
-			go func() { r.post(r.call(other)) }()
+		if other := r.next; other.call != nil { // this goroutine can make only one call itself, and has the room
+			other.input.Values = slices.Clone(other.input.Values)
+			go func() {
+				var ev kernel.Event
+				r.call(other, &ev)
+				r.post(&ev)
+			}()
 		}
-		r.next = c
+		r.next = todo{call: c, input: e.Input}
 	case kernel.CancelCall:
 		if c := r.drop(e.Ref); c != nil {
-			c.cancel(context.Canceled)
+			c.end(c.deadline != 0 && r.machine.Now() >= c.deadline)
 		}
 	case kernel.SetTimer:
 		t := e.Timer
 		wait := e.At - r.machine.Now()
-		stop := r.rt.clock.AfterFunc(duration(wait), func() { r.post(kernel.Event{Kind: kernel.TimerFired, Timer: t}) })
+		stop := r.rt.clock.AfterFunc(duration(wait), func() { r.post(&kernel.Event{Kind: kernel.TimerFired, Timer: t}) })
 		r.timers = append(r.timers, timer{t, stop})
 	case kernel.CancelTimer:
 		for i := range r.timers {
@@ -137,20 +164,20 @@ func (r *RunHandle) drop(ref kernel.Ref) *call {
 	return nil
 }
 
-// call makes a call and gives the event of its result. A function that ends its goroutine (runtime.Goexit, as
+// call makes a call and fills in the event of its result. A function that ends its goroutine (runtime.Goexit, as
 // testing's FailNow does) is a failed call, and the run goes on elsewhere.
-func (r *RunHandle) call(c *call) (ev kernel.Event) {
+func (r *RunHandle) call(do todo, ev *kernel.Event) {
+	c, to := do.call, do.call.to()
 	returned := false
 	defer func() {
 		if !returned {
-			fail := &kernel.Failure{Code: string(CodeHandlerPanic), Message: fmt.Sprintf("%s ended its goroutine", c.to.ref)}
-			go r.post(kernel.Event{Kind: kernel.CallFailed, Ref: c.ref, Failure: fail})
+			fail := &kernel.Failure{Code: string(CodeHandlerPanic), Message: fmt.Sprintf("%s ended its goroutine", to.ref)}
+			go r.post(&kernel.Event{Kind: kernel.CallFailed, Ref: c.ref, Failure: fail})
 		}
 	}()
-	ev = c.to.invoke(c, c.ref, c.input)
+	to.invoke(c, c.ref, do.input, ev)
 	returned = true
-	c.cancel(context.Canceled) // as a deadline's context is cancelled when its work is done
-	return ev
+	c.end(false) // as a deadline's context is cancelled when its work is done
 }
 
 type timer struct {

@@ -2,6 +2,7 @@ package wf
 
 import (
 	"iter"
+	"slices"
 
 	"lda.chat/wf/internal/kernel"
 )
@@ -15,47 +16,66 @@ const (
 // journal keeps a run's records in memory, as the machine made them. They become text only when somebody reads them.
 // Nothing that was kept is moved or copied when it grows.
 type journal struct {
-	records [][]kernel.Record // chunks
-	entries []kernel.Entry    // the slab that the next record's entries go to
-	size    int
+	slabs [][]kernel.Entry // the entries of all records in order, a record's in one slab; the last slab takes the next
+	heads [][]recordHead   // in chunks
+	size  int
 }
 
-// room lends a Step the rest of the slabs.
+// recordHead is a record without its entries and without its number, which follows from its place.
+type recordHead struct {
+	at      int64
+	entries int32
+	event   kernel.EventKind
+}
+
+// room lends a Step the rest of the last slab.
 func (j *journal) room(out *kernel.Out) {
-	if cap(j.entries)-len(j.entries) < 4 {
+	last := len(j.slabs) - 1
+	if last < 0 || cap(j.slabs[last])-len(j.slabs[last]) < 4 {
 		j.size = min(max(2*j.size, firstSlab), mostSlab)
-		j.entries = make([]kernel.Entry, 0, j.size)
+		j.slabs = append(j.slabs, make([]kernel.Entry, 0, j.size))
+		last++
 	}
-	out.Record.Entries = j.entries[len(j.entries):]
-	if cap(out.Writes)-len(out.Writes) < 4 {
-		out.Writes = make([]kernel.Write, 0, j.size)
-	}
+	out.Record.Entries = j.slabs[last][len(j.slabs[last]):]
 }
 
 // keep takes over a record.
 func (j *journal) keep(r *kernel.Record) {
-	n := len(r.Entries)
-	if free := j.entries[len(j.entries):cap(j.entries)]; n > 0 && n <= len(free) && &free[0] == &r.Entries[0] {
-		j.entries = j.entries[:len(j.entries)+n]
+	last := len(j.slabs) - 1
+	slab, n := j.slabs[last], len(r.Entries)
+	switch free := slab[len(slab):cap(slab)]; {
+	case n == 0:
+	case n <= len(free) && &free[0] == &r.Entries[0]:
+		j.slabs[last] = slab[:len(slab)+n]
+	default: // too long for the rest of the slab, it grew out of it
+		j.slabs = append(j.slabs, r.Entries)
 	}
-	last := len(j.records) - 1
-	if last < 0 || len(j.records[last]) == cap(j.records[last]) {
-		j.records = append(j.records, make([]kernel.Record, 0, max(j.size/2, firstSlab)))
+	r.Entries = nil
+	last = len(j.heads) - 1
+	if last < 0 || len(j.heads[last]) == cap(j.heads[last]) {
+		j.heads = append(j.heads, make([]recordHead, 0, max(j.size/2, firstSlab)))
 		last++
 	}
-	r.Entries = r.Entries[:n:n]
-	j.records[last] = append(j.records[last], *r)
-	r.Entries = nil
+	j.heads[last] = append(j.heads[last], recordHead{r.At, int32(n), r.Event})
 }
 
-// snapshot gives the records so far; it may be read while others are added.
+// snapshot gives the records so far; it may be read while others are added. Each is good until the next is asked for.
 func (j *journal) snapshot() iter.Seq[*kernel.Record] {
-	chunks := make([][]kernel.Record, len(j.records))
-	copy(chunks, j.records)
+	slabs, heads := slices.Clone(j.slabs), slices.Clone(j.heads)
 	return func(yield func(*kernel.Record) bool) {
-		for _, chunk := range chunks {
-			for i := range chunk {
-				if !yield(&chunk[i]) {
+		var r kernel.Record
+		var rest []kernel.Entry
+		next := 0 // slab
+		for _, chunk := range heads {
+			for _, head := range chunk {
+				for head.entries > 0 && len(rest) == 0 {
+					rest = slabs[next]
+					next++
+				}
+				r.Seq++
+				r.At, r.Event = head.at, head.event
+				r.Entries, rest = rest[:head.entries:head.entries], rest[head.entries:]
+				if !yield(&r) {
 					return
 				}
 			}

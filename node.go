@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"lda.chat/wf/internal/kernel"
 	"lda.chat/wf/internal/value"
 )
 
@@ -31,8 +32,8 @@ type Func struct {
 	inputChecked, outputChecked bool
 }
 
-// invokeFunc calls a function with a JSON value. It lets panics through, and does not look at the outcome.
-type invokeFunc func(ctx context.Context, input value.Value) (Outcome, value.Value, error)
+// invokeFunc calls a function and keeps nothing of its input. It lets panics through, and does not look at the outcome.
+type invokeFunc func(ctx context.Context, input kernel.Bound) (Outcome, value.Value, error)
 
 // Node makes a callable of a function with one outcome, [OK]. The schemas are those of In, which must be a struct or
 // a map, and Out. An error means that the call failed; a result that is a matter of business is an outcome, see
@@ -69,7 +70,7 @@ func typedCall[In, Out any](fn *Func, f func(context.Context, In) (Outcome, Out,
 	}
 	in, out := typesOf[In, Out](fn)
 	frames := sync.Pool{New: func() any { return new(frame) }}
-	return func(ctx context.Context, input value.Value) (outcome Outcome, output value.Value, err error) {
+	return func(ctx context.Context, input kernel.Bound) (outcome Outcome, output value.Value, err error) {
 		fr := frames.Get().(*frame)
 		if err := in.decode(input, &fr.in); err != nil {
 			return "", value.Value{}, &misfitError{CodeInputInvalid, err}
@@ -105,8 +106,8 @@ func RawNode(def *NodeDef, f func(ctx context.Context, input json.RawMessage) (*
 	if fn.def.Effect == "" {
 		fn.def.Effect = effect
 	}
-	fn.call = func(ctx context.Context, input value.Value) (Outcome, value.Value, error) {
-		result, err := f(ctx, input.JSON())
+	fn.call = func(ctx context.Context, input kernel.Bound) (Outcome, value.Value, error) {
+		result, err := f(ctx, input.Value().JSON())
 		if err != nil {
 			return "", value.Value{}, err
 		}
@@ -190,7 +191,7 @@ func (f *Func) OfSource(source string) *Func {
 
 // invoke calls the function. It does not recover from panics, and checks neither the input, the outcome nor the output,
 // beyond what the Go types refuse: that is for the invoker that all callables share.
-func (f *Func) invoke(ctx context.Context, input value.Value) (Outcome, value.Value, error) {
+func (f *Func) invoke(ctx context.Context, input kernel.Bound) (Outcome, value.Value, error) {
 	return f.call(ctx, input)
 }
 

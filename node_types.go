@@ -2,8 +2,8 @@ package wf
 
 import (
 	"lda.chat/wf/internal/codec"
+	"lda.chat/wf/internal/kernel"
 	"lda.chat/wf/internal/schema"
-	"lda.chat/wf/internal/value"
 )
 
 // typesOf sets a function's schemas to those of its types, and returns how it reads its input and writes its output.
@@ -29,7 +29,11 @@ type typedInput[In any] struct {
 	schema  *schema.Schema // nil: only lenient
 }
 
-func (t *typedInput[In]) decode(v value.Value, in *In) error {
+func (t *typedInput[In]) decode(input kernel.Bound, in *In) error {
+	if t.schema != nil && input.Shape != nil && t.strict.DecodeMembers(input.Shape, input.Values, in) {
+		return nil
+	}
+	v := input.Value()
 	if t.schema == nil {
 		return t.lenient.Decode(v, in)
 	}

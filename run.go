@@ -3,6 +3,7 @@ package wf
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"sync"
 	"time"
@@ -25,13 +26,14 @@ const (
 
 // RunHandle is a run of this process. It is safe for concurrent use.
 type RunHandle struct {
-	rt      *Runtime
-	prog    *program
-	id      string
-	base    context.Context // whose values calls have
-	input   value.Value
-	single  bool
-	unwatch func() bool
+	rt       *Runtime
+	prog     *program
+	workflow *Workflow
+	id       string
+	base     context.Context // whose values calls have
+	input    value.Value
+	single   bool
+	unwatch  func() bool
 
 	done chan struct{} // closed when the run has ended
 
@@ -40,13 +42,14 @@ type RunHandle struct {
 	out     kernel.Out
 	journal journal
 	active  []*call // out
-	next    *call   // to be made by the goroutine that took the step
+	next    todo    // to be made by the goroutine that took the step
 	slab    []call
 	// Room for what most runs need, allocated with the handle.
 	activeRoom [2]*call
 	effectRoom [3]kernel.Effect
 	timers     []timer
 	settled    chan struct{} // single steps: closed when the machine waits for the next Step
+	stepping   chan struct{} // single steps: holds one token while a Step goes on; nil for other runs
 }
 
 // ID returns the run's id.
@@ -69,21 +72,37 @@ func (r *RunHandle) Done() <-chan struct{} { return r.done }
 // returns, even if a function ignores its context; what that function returns later is dropped. A run that has ended
 // stays as it is.
 func (r *RunHandle) Cancel(reason string) {
-	r.post(kernel.Event{Kind: kernel.CancelRequested, Reason: reason})
+	r.post(&kernel.Event{Kind: kernel.CancelRequested, Reason: reason})
 }
 
 // Step lets a run that was started step by step take one plan step and waits until that step is over, or the run.
-// It reports whether the run goes on.
+// It reports whether the run goes on. Steps of several goroutines follow one another. It fails if the run was not started
+// step by step, or with ctx's error; the step then goes on.
 func (r *RunHandle) Step(ctx context.Context) (bool, error) {
+	if r.stepping == nil {
+		return false, errors.New("the run takes its steps by itself: it was not started step by step")
+	}
+	select {
+	case r.stepping <- struct{}{}:
+		defer func() { <-r.stepping }()
+	case <-ctx.Done():
+		return true, context.Cause(ctx)
+	}
 	r.mu.Lock()
 	if r.machine.Status() != kernel.Running {
 		r.mu.Unlock()
 		return false, nil
 	}
 	waiting := make(chan struct{})
+	underWay := r.settled != nil // a Step whose caller left is not over yet
+	if underWay {
+		waiting = r.settled
+	}
 	r.settled = waiting
 	r.mu.Unlock()
-	go r.post(kernel.Event{Kind: kernel.Proceed})
+	if !underWay {
+		go r.post(&kernel.Event{Kind: kernel.Proceed})
+	}
 	select {
 	case <-waiting:
 	case <-r.done:
@@ -158,13 +177,7 @@ func (r *RunHandle) failure() *Error {
 		return nil
 	}
 	e := &Error{Code: Code(fail.Code), Message: fail.Message, Step: step, Frame: frame, Attempts: int(attempts), cause: fail.Cause}
-	details := fail.Details
-	if stack, ok := details.Get("stack").AsString(); ok { // for the trace and for programs; not for everybody who asks
-		e.Stack, details = stack, details.With("stack", value.Value{})
-	}
-	if details.Len() > 0 {
-		e.Details = details.JSON()
-	}
+	e.Stack, e.Details = fail.Stack, rawValue(fail.Details)
 	return e
 }
 
@@ -190,6 +203,16 @@ type RunInfo struct {
 	Trace         []TraceEntry    `json:"trace,omitempty"`
 }
 
+// digest is the workflow's, worked out once for all its runs.
+func (r *RunHandle) digest() string {
+	if d := r.prog.digest.Load(); d != nil {
+		return *d
+	}
+	d := r.workflow.Digest()
+	r.prog.digest.Store(&d)
+	return d
+}
+
 // FrameInfo is where one frame of a run stands.
 type FrameInfo struct {
 	Path   string     `json:"path"`
@@ -206,7 +229,7 @@ func (r *RunHandle) Info() *RunInfo {
 	defer r.mu.Unlock()
 	m := r.machine
 	info := &RunInfo{
-		RunID: r.id, Workflow: r.prog.name, Digest: r.prog.digest(), KernelVersion: kernel.Version,
+		RunID: r.id, Workflow: r.prog.name, Digest: r.digest(), KernelVersion: kernel.Version,
 		Status: r.status(), Outcome: Outcome(m.Outcome()), Input: r.input.JSON(), Error: r.failure(), Frames: []FrameInfo{},
 		Steps: m.Steps(), Records: m.Seq(), StartedAt: moment(m.StartedAt()), UpdatedAt: moment(m.Now()),
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -61,7 +62,13 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 	if rt.newID == nil {
 		rt.newID = func() string { return newRunID(rt.clock.Now()) }
 	}
-	for _, r := range o.Reducers {
+	for i, r := range o.Reducers {
+		if r == nil {
+			return nil, fmt.Errorf("reducer %d is nil", i)
+		}
+		if err := r.Problems().Err(); err != nil {
+			return nil, err
+		}
 		name := r.Spec().Name
 		if strings.HasPrefix(name, reducerPrefix) || rt.reducers[name] != nil {
 			return nil, fmt.Errorf("reducer %q is there already; give it another name", name)
@@ -70,6 +77,8 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 	}
 	return rt, nil
 }
+
+var runID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
 // newRunID makes an id that sorts by time: milliseconds and fifty random bits.
 func newRunID(now time.Time) string {
@@ -173,7 +182,7 @@ func (rt *Runtime) Start(ctx context.Context, w *Workflow, input any, opts *Star
 	if err != nil {
 		return nil, err
 	}
-	if do := r.begin(); do != (todo{}) {
+	if do := r.begin(); !do.nothing() {
 		go r.drive(do)
 	}
 	return r, nil
@@ -191,14 +200,20 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 	if in, err = prog.admit(in); err != nil {
 		return nil, err
 	}
-	r := &RunHandle{rt: rt, prog: prog, machine: kernel.New(prog.kernel), base: ctx, done: make(chan struct{}), input: in}
+	r := &RunHandle{rt: rt, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx, done: make(chan struct{}), input: in}
 	r.active, r.out.Effects = r.activeRoom[:0], r.effectRoom[:0]
 	if opts != nil {
 		r.id, r.single = opts.RunID, opts.StepByStep
 		r.machine.Single = opts.StepByStep
+		if opts.StepByStep {
+			r.stepping = make(chan struct{}, 1)
+		}
 	}
 	if r.id == "" {
 		r.id = rt.newID()
+	}
+	if !runID.MatchString(r.id) {
+		return nil, fmt.Errorf("run id %q: expected a letter or digit and then letters, digits, \".\", \"_\" and \"-\", at most 128", r.id)
 	}
 	return r, nil
 }
@@ -252,21 +267,30 @@ func decodeGo(v value.Value, into any) error {
 
 // admit applies the input schema's top-level defaults and checks the input.
 func (p *program) admit(in value.Value) (value.Value, error) {
-	if p.input == nil {
-		return in, nil
+	if in.Kind() != value.KindObject {
+		return in, &Error{Code: CodeInputInvalid, Message: "the run's input must be an object, and is of type " + in.Kind().String()}
 	}
-	if in.Kind() == value.KindObject {
-		for _, prop := range p.defaults {
-			if in.Get(prop.Key).IsAbsent() {
-				in = in.With(prop.Key, prop.Value)
-			}
+	for _, prop := range p.defaults {
+		if in.Get(prop.Key).IsAbsent() {
+			in = in.With(prop.Key, prop.Value)
 		}
 	}
-	if p.input.Valid(in) {
-		return in, nil
+	if p.input != nil && !p.input.Valid(in) {
+		f := violationFailure(kernel.CodeInputInvalid, p.input.Check(in))
+		return in, &Error{Code: CodeInputInvalid, Message: "the run's input does not fit the workflow's input schema: " + f.Message, Details: f.Details.JSON()}
 	}
-	f := violationFailure(kernel.CodeInputInvalid, p.input.Check(in))
-	return in, &Error{Code: CodeInputInvalid, Message: "the run's input does not fit the workflow's input schema: " + f.Message, Details: f.Details.JSON()}
+	for i := range p.kernel.Fields { // what the state is filled with at the start
+		field := &p.kernel.Fields[i]
+		v := in.Get(field.Name)
+		if !field.Declared || field.Check == nil || v.IsAbsent() {
+			continue
+		}
+		if f := field.Check(v); f != nil {
+			return in, &Error{Code: CodeInputInvalid, Details: f.Details.JSON(),
+				Message: "the run's input fills state." + field.Name + ", and does not fit its schema: " + f.Message}
+		}
+	}
+	return in, nil
 }
 
 // Run runs a workflow and decodes its output: [Runtime.Run] for callers who know the output's type. An error is what

@@ -237,7 +237,7 @@ func TestCausesAndStacks(t *testing.T) {
 	if !strings.Contains(e.Stack, "runtime_test.go") || strings.Contains(string(e.Details), "runtime_test.go") {
 		t.Fatalf("stack %q, details %s", e.Stack, e.Details)
 	}
-	if !strings.Contains(string(trace(t, r)[0].Error.Details), "runtime_test.go") {
+	if !strings.Contains(trace(t, r)[0].Stack, "runtime_test.go") {
 		t.Fatal("the trace lacks the stack")
 	}
 }

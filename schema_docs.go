@@ -111,7 +111,7 @@ var fieldDocs = map[string]string{
 	"frame.visit":                    "0 or left out: the step has not been entered yet.",
 	"frame.until":                    "The attempt's deadline, or when the next one is due.",
 	"error.details":                  "What more is known; for a value that breaks a schema, each violation.",
-	"trace_entry.seq":                "Of the record that ended the visit; 0 while it goes on.",
+	"trace_entry.seq":                "Of the record that ended the visit; left out while it goes on.",
 	"trace_entry.visit":              "How often the step has been entered in its frame, from 1.",
 	"trace_entry.extra":              "Members of the output that the contract does not declare.",
 	"trace_entry.error":              "What was caught here, or failed the run here.",

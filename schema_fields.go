@@ -83,7 +83,7 @@ func structFields(name string, t reflect.Type) (properties fields, required []st
 			schema = append(fields{{"description", doc}}, schema...)
 		}
 		properties.set(key, schema)
-		if !strings.Contains(options, "omitempty") {
+		if !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") {
 			required = append(required, key)
 		}
 	}
@@ -158,7 +158,6 @@ var fieldShapes = map[string]fields{
 	"run.status":                 words(string(StatusRunning), string(StatusInterrupted), string(StatusCompleted), string(StatusFailed), string(StatusCancelled)),
 	"run.steps":                  {{"type", "integer"}, {"minimum", int64(0)}},
 	"frame.status":               words("ready", "calling", "backoff", "closed"),
-	"trace_entry.seq":            {{"type", "integer"}, {"minimum", int64(0)}},
 	"trace_entry.type":           words(wordsOf(stepTypes())...),
 	"fix.patch":                  {{"type", "array"}, {"items", fields{{"type", "object"}}}},
 }

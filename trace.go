@@ -11,13 +11,13 @@ import (
 // TraceEntry tells what one plan step did: one visit of it, all attempts together. Of state fields with "x-trace": false
 // it holds no values, of those with "x-secret": true "[secret]" instead, also where an input was bound to one.
 type TraceEntry struct {
-	Seq        int64           `json:"seq"`   // of the record that ended the visit
-	Step       string          `json:"step"`  // the plan's step
-	Frame      string          `json:"frame"` // its frame's path, "/" for the root
+	Seq        int64           `json:"seq,omitempty"` // of the record that ended the visit
+	Step       string          `json:"step"`          // the plan's step
+	Frame      string          `json:"frame"`         // its frame's path, "/" for the root
 	Visit      int             `json:"visit"`
 	Type       StepType        `json:"type"`
 	StartedAt  time.Time       `json:"started_at"`
-	EndedAt    time.Time       `json:"ended_at"`
+	EndedAt    time.Time       `json:"ended_at,omitzero"`
 	Input      json.RawMessage `json:"input,omitempty"`
 	Attempts   int             `json:"attempts,omitempty"` // of a step that makes calls
 	Retries    []TraceRetry    `json:"retries,omitempty"`  // the attempts that failed and were repeated
@@ -27,6 +27,7 @@ type TraceEntry struct {
 	Writes     []TraceWrite    `json:"writes,omitempty"`
 	Next       string          `json:"next,omitempty"`  // where the plan went on
 	Error      *Error          `json:"error,omitempty"` // what was caught, or failed the run here
+	Stack      string          `json:"stack,omitempty"` // of the panic behind Error
 	Unfinished bool            `json:"unfinished,omitempty"`
 }
 
@@ -79,11 +80,17 @@ type tracer struct {
 }
 
 func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value) {
-	if e.Op < 0 {
-		return
-	}
 	frame := e.Frame.Path()
 	at := moment(record.At)
+	switch {
+	case e.Kind == kernel.RunCancelled:
+		for _, i := range t.open {
+			t.end(&t.entries[i], record, t.failure(e))
+		}
+		return
+	case e.Op < 0:
+		return
+	}
 	if e.Kind == kernel.StepCalled && e.Attempt == 1 || e.Entered {
 		t.open[frame] = len(t.entries)
 		op := &t.prog.kernel.Ops[e.Op]
@@ -91,6 +98,9 @@ func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value
 			StartedAt: at, Input: rawValue(t.prog.showBound(op.Input, input)), Unfinished: true})
 	}
 	i, ok := t.open[frame]
+	if last := len(t.entries) - 1; !ok && e.Kind == kernel.RunFailed && last >= 0 && t.entries[last].Step == t.prog.kernel.Ops[e.Op].ID {
+		i, ok = last, true // the run failed on leaving its last step: in making its output
+	}
 	if !ok {
 		return
 	}
@@ -98,7 +108,7 @@ func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value
 	x.Attempts = max(x.Attempts, int(e.Attempt))
 	switch e.Kind {
 	case kernel.StepRetrying:
-		x.Retries = append(x.Retries, TraceRetry{Error: t.failure(e), At: at, Until: moment(e.Until)})
+		x.Retries = append(x.Retries, TraceRetry{Error: t.failure(e), At: at, Until: moment(e.Until())})
 		return
 	case kernel.StepDone:
 		x.Outcome, x.Next = Outcome(t.prog.kernel.Ops[e.Op].Outcomes[e.Outcome]), t.prog.kernel.Target(e.Next)
@@ -107,9 +117,15 @@ func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value
 	default:
 		return
 	}
-	x.Seq, x.EndedAt, x.Unfinished = record.Seq, at, false
-	x.Error = t.failure(e)
+	t.end(x, record, t.failure(e))
 	delete(t.open, frame)
+}
+
+func (t *tracer) end(x *TraceEntry, record *kernel.Record, err *Error) {
+	x.Seq, x.EndedAt, x.Unfinished, x.Error = record.Seq, moment(record.At), false, err
+	if err != nil {
+		x.Stack = err.Stack
+	}
 }
 
 func (t *tracer) failure(e *kernel.Entry) *Error {
@@ -117,16 +133,15 @@ func (t *tracer) failure(e *kernel.Entry) *Error {
 	if f == nil {
 		return nil
 	}
-	return &Error{Code: Code(f.Code), Message: f.Message, Details: rawValue(f.Details)}
+	return &Error{Code: Code(f.Code), Message: f.Message, Details: rawValue(f.Details), Stack: f.Stack}
 }
 
 func (t *tracer) writes(e *kernel.Entry) []TraceWrite {
 	var out []TraceWrite
-	for i := range e.Writes {
-		w := &e.Writes[i]
+	for w := e.Writes; w != nil; w = w.Next {
 		path := Path{Root: RootState, Parts: append([]Part{namePart(t.prog.kernel.Fields[w.Bind.Slot].Name)}, planParts(w.Bind.Path)...)}
 		hide := t.prog.hiddenField(w.Bind.Slot)
-		out = append(out, TraceWrite{Path: path.String(), Op: w.Op.String(), Value: rawValue(hide.veil(w.In)), Hidden: hide != shown})
+		out = append(out, TraceWrite{Path: path.String(), Op: w.Op.String(), Value: rawValue(hide.veil(e.In(w))), Hidden: hide != shown})
 	}
 	return out
 }

@@ -42,36 +42,43 @@ func rows() []row {
 
 func main() {
 	rounds := flag.Int("rounds", 5, "measurements of each side; the median counts")
+	only := flag.String("only", "", "the rows of this name only, such as P2")
 	each := flag.Duration("each", 200*time.Millisecond, "time of one measurement")
 	flag.Parse()
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "\twork\tengine\tallocations\tfloor\tratio\tgoal")
+	fmt.Fprintln(out, "\twork\tengine\tallocations\tbytes\tfloor\tratio\tgoal")
 	for _, r := range rows() {
+		if *only != "" && r.name != *only {
+			continue
+		}
 		engine := r.engine()
 		var floor work
 		if r.floor != nil {
 			floor = r.floor()
 		}
-		var times, floors, ratios, allocs []float64
+		var times, floors, ratios, allocs, bytes []float64
 		for range *rounds {
-			ns, n := measure(engine, *each)
-			times, allocs = append(times, ns), append(allocs, n)
+			c := measure(engine, *each)
+			times, allocs, bytes = append(times, c.ns), append(allocs, c.allocs), append(bytes, c.bytes)
 			if r.floor != nil {
-				base, _ := measure(floor, *each)
-				floors, ratios = append(floors, base), append(ratios, ns/base)
+				base := measure(floor, *each).ns
+				floors, ratios = append(floors, base), append(ratios, c.ns/base)
 			}
 		}
 		base, ratio := "", ""
 		if r.floor != nil {
 			base, ratio = nanoseconds(median(floors)), fmt.Sprintf("%.2f", median(ratios))
 		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%.2f\t%s\t%s\t%s\n", r.name, r.what, nanoseconds(median(times)), median(allocs), base, ratio, r.goal)
+		fmt.Fprintf(out, "%s\t%s\t%s\t%.2f\t%.0f\t%s\t%s\t%s\n", r.name, r.what, nanoseconds(median(times)), median(allocs), median(bytes), base, ratio, r.goal)
 	}
 	out.Flush()
 }
 
-// measure runs w for about the time given, after one run that does not count: nanoseconds and allocations a unit.
-func measure(w work, about time.Duration) (ns, allocs float64) {
+// cost is what a unit of work takes.
+type cost struct{ ns, allocs, bytes float64 }
+
+// measure runs w for about the time given, after one run that does not count.
+func measure(w work, about time.Duration) cost {
 	w.run()
 	runtime.GC()
 	var before, after runtime.MemStats
@@ -85,7 +92,11 @@ func measure(w work, about time.Duration) (ns, allocs float64) {
 	spent := cpuTime() - cpu
 	runtime.ReadMemStats(&after)
 	units := float64(runs * w.units)
-	return float64(spent.Nanoseconds()) / units, float64(after.Mallocs-before.Mallocs) / units
+	return cost{
+		ns:     float64(spent.Nanoseconds()) / units,
+		allocs: float64(after.Mallocs-before.Mallocs) / units,
+		bytes:  float64(after.TotalAlloc-before.TotalAlloc) / units,
+	}
 }
 
 func median(x []float64) float64 {

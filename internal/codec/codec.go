@@ -30,6 +30,8 @@ type Codec struct {
 	typ reflect.Type
 	enc encodeFunc
 	dec decodeFunc
+	// members decodes from the members of an object, without the object; nil: only structs can be.
+	members membersFunc
 }
 
 // An encodeFunc reads the Go value at p.
@@ -37,6 +39,10 @@ type encodeFunc func(p unsafe.Pointer, d depth) (value.Value, error)
 
 // A decodeFunc fills the memory at p, which is zeroed. An absent v leaves it so.
 type decodeFunc func(v value.Value, p unsafe.Pointer) error
+
+// A membersFunc fills the memory at p, which is zeroed, from the members of an object as [value.Shape.Object] takes them. It
+// reports false if they do not fit; to decode the object then tells why.
+type membersFunc func(s *value.Shape, vals []value.Value, p unsafe.Pointer) bool
 
 // For returns the codec of a type. It fails if a part of the type has no JSON form (a channel, a function, a complex
 // number, a map with unsuitable keys), naming the part.
@@ -77,7 +83,7 @@ func Strict[T any]() (Typed[T], error) {
 	if err != nil || t.Kind() == reflect.Interface {
 		return Typed[T]{c}, err
 	}
-	return Typed[T]{&Codec{t, c.enc, refuseNull(c.dec, t)}}, nil
+	return Typed[T]{&Codec{t, c.enc, refuseNull(c.dec, t), c.members}}, nil
 }
 
 // Encode returns the JSON value of *p.
@@ -88,6 +94,14 @@ func (t Typed[T]) Decode(v value.Value, p *T) error {
 	var zero T
 	*p = zero
 	return t.c.dec(v, unsafe.Pointer(p))
+}
+
+// DecodeMembers sets *p as Decode would from the object that s makes of vals. If it cannot, it reports false, and only
+// Decode can tell why.
+func (t Typed[T]) DecodeMembers(s *value.Shape, vals []value.Value, p *T) bool {
+	var zero T
+	*p = zero
+	return t.c.members != nil && t.c.members(s, vals, unsafe.Pointer(p))
 }
 
 // Encode returns the JSON value of *p. Where a type is used often, [Of] saves the look-up.

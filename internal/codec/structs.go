@@ -51,6 +51,17 @@ func (m *member) write(p unsafe.Pointer) (unsafe.Pointer, error) {
 	return unsafe.Add(p, m.offset), nil
 }
 
+// decode fills the field of the struct at p.
+func (m *member) decode(v value.Value, p unsafe.Pointer) error {
+	at, err := unsafe.Add(p, m.offset), error(nil)
+	if m.hops != nil {
+		if at, err = m.write(p); err != nil {
+			return err
+		}
+	}
+	return m.dec(v, at)
+}
+
 func (m *member) omitted(p unsafe.Pointer) bool {
 	for _, omit := range m.omit {
 		if omit(p) {
@@ -136,6 +147,7 @@ func (c compiler) structDecoder(k key) (decodeFunc, error) {
 	if err != nil {
 		return nil, err
 	}
+	c[k].members = membersDecoder(members, k.strict)
 	return func(v value.Value, p unsafe.Pointer) error {
 		if v.Kind() != value.KindObject {
 			return unlessNull("an object", v)
@@ -151,14 +163,7 @@ func (c compiler) structDecoder(k key) (decodeFunc, error) {
 				continue
 			}
 			unknown--
-			at, err := unsafe.Add(p, m.offset), error(nil)
-			if m.hops != nil {
-				at, err = m.write(p)
-			}
-			if err == nil {
-				err = m.dec(x, at)
-			}
-			if err != nil {
+			if err := m.decode(x, p); err != nil {
 				return underKey(err, m.name)
 			}
 		}
@@ -167,6 +172,32 @@ func (c compiler) structDecoder(k key) (decodeFunc, error) {
 		}
 		return nil
 	}, nil
+}
+
+func membersDecoder(members []member, strict bool) membersFunc {
+	return func(s *value.Shape, vals []value.Value, p unsafe.Pointer) bool {
+		unknown := 0
+		for i := range vals {
+			if !vals[i].IsAbsent() {
+				unknown++
+			}
+		}
+		for i := range members {
+			m := &members[i]
+			x := s.Get(vals, m.name)
+			if x.IsAbsent() {
+				if strict && m.needed {
+					return false
+				}
+				continue
+			}
+			unknown--
+			if m.decode(x, p) != nil {
+				return false
+			}
+		}
+		return !strict || unknown == 0
+	}
 }
 
 func unknownMember(v value.Value, members []member) error {

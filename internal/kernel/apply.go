@@ -8,16 +8,16 @@ func (m *Machine) apply(e *Entry, at int64) {
 	f := e.Frame
 	switch e.Kind {
 	case RunStarted:
-		m.status, m.runID, m.startedAt, m.scheduled = Running, e.Name(), at, e.Until
+		m.status, m.runID, m.startedAt, m.scheduled = Running, e.Name(), at, e.Until()
 		m.root = f
 		m.fillState(f, e.Output)
 	case StepCalled:
 		if e.Attempt == 1 {
 			m.enter(f, e, at)
 		}
-		f.status, f.attempt, f.until, f.key = frameCalling, e.Attempt, e.Until, e.Name()
+		f.status, f.attempt, f.until, f.key = frameCalling, e.Attempt, e.Until(), e.Name()
 	case StepRetrying:
-		f.status, f.until = frameBackoff, e.Until
+		f.status, f.until = frameBackoff, e.Until()
 		f.attempt = e.Attempt
 	case StepDone:
 		m.leave(f, e, at)
@@ -60,10 +60,8 @@ func (m *Machine) leave(f *Frame, e *Entry, at int64) {
 		m.enter(f, e, at)
 	}
 	op := &m.prog.Ops[e.Op]
-	for i := range e.Writes {
-		m.write(f, &e.Writes[i])
-	}
-	if op.Keep >= 0 {
+	m.write(f, e)
+	if op.Keep >= 0 && e.Failure() == nil { // a caught failure has no output: the latest one stays
 		f.outputs[op.Keep] = e.Output
 	}
 	if e.Counted {
@@ -73,33 +71,34 @@ func (m *Machine) leave(f *Frame, e *Entry, at int64) {
 	f.status, f.pc, f.visit, f.attempt, f.until, f.key = frameReady, e.Next, 0, 0, 0, ""
 }
 
-// write changes one field. Decide has computed the result once, to check it; a fold computes it here.
-func (m *Machine) write(f *Frame, w *Write) {
-	slot := &f.slots[w.Bind.Slot]
-	switch {
-	case w.Op == OpUnset:
-		*slot = m.unset(*slot, w)
-	case w.Result.IsAbsent():
-		*slot = m.merged(*slot, w)
-	default:
-		*slot = w.Result
+// write changes the fields. Decide has computed them already, to check them; a fold computes them here.
+func (m *Machine) write(f *Frame, e *Entry) {
+	if len(m.changes) > 0 {
+		for i := range m.changes {
+			f.slots[m.changes[i].bind.Slot] = m.changes[i].result
+		}
+		m.changes = m.changes[:0]
+		return
 	}
-}
-
-// merged is a field after a write that decide found to be possible.
-func (m *Machine) merged(cur value.Value, w *Write) value.Value {
-	if len(w.Bind.Path) > 0 {
-		v, _ := cur.Set(w.Bind.Path, w.In)
-		return v
+	for w := e.Writes; w != nil; w = w.Next {
+		slot := &f.slots[w.Bind.Slot]
+		switch {
+		case w.Op == OpUnset:
+			*slot = m.unset(*slot, w.Bind)
+		case w.Op == OpHost:
+			*slot = w.Result
+		case len(w.Bind.Path) > 0:
+			*slot, _ = slot.Set(w.Bind.Path, e.In(w))
+		default:
+			*slot, _ = reduce(w.Op, *slot, e.In(w))
+		}
 	}
-	v, _ := reduce(w.Op, cur, w.In)
-	return v
 }
 
 // unset takes a place back: a whole field to its default.
-func (m *Machine) unset(cur value.Value, w *Write) value.Value {
-	if len(w.Bind.Path) > 0 {
-		return cur.Unset(w.Bind.Path)
+func (m *Machine) unset(cur value.Value, b *WriteBind) value.Value {
+	if len(b.Path) > 0 {
+		return cur.Unset(b.Path)
 	}
-	return m.prog.Fields[w.Bind.Slot].Default
+	return m.prog.Fields[b.Slot].Default
 }

@@ -15,10 +15,10 @@ func BenchmarkStep(b *testing.B) {
 }
 
 func benchmarkStep(b *testing.B, slab int) {
-	p := loop(1<<60, to(0)).Link()
+	p := loop(1<<60, to(0))
 	p.MaxSteps = 0
 	p.Ops[0].Writes = p.Ops[0].Writes[:1]
-	m := New(p)
+	m := New(p.Link())
 	out := Out{}
 	one := value.Object(value.Member{Key: "one", Value: value.Int(1)})
 	if err := m.Step(&Event{Kind: Started, RunID: "r", Input: value.Object()}, &out); err != nil {
@@ -31,9 +31,9 @@ func benchmarkStep(b *testing.B, slab int) {
 		out.Effects = out.Effects[:0]
 		switch {
 		case slab == 0:
-			out.Record.Entries, out.Writes = out.Record.Entries[:0], out.Writes[:0]
+			out.Record.Entries = out.Record.Entries[:0]
 		case cap(out.Record.Entries)-len(out.Record.Entries) < 4:
-			out.Record.Entries, out.Writes = make([]Entry, 0, slab), make([]Write, 0, slab)
+			out.Record.Entries = make([]Entry, 0, slab)
 		}
 		if err := m.Step(&ev, &out); err != nil {
 			b.Fatal(err)

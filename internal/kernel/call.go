@@ -6,11 +6,13 @@ import "lda.chat/wf/internal/value"
 func (m *Machine) call(f *Frame, attempt int32) {
 	at := f.pc
 	op := &m.prog.Ops[at]
-	input, fail := m.input(f, op)
+	input, fail := m.input(f, op, m.out.Inputs)
 	if fail != nil { // only a first attempt: later ones find what this one found
 		m.fail(f, fail, true)
 		return
 	}
+	n := len(input.Values)
+	input.Values, m.out.Inputs = input.Values[:n:n], input.Values[n:]
 	visit, key := f.visit, f.key
 	if attempt == 1 {
 		visit = m.nextVisit(f, at)
@@ -18,9 +20,9 @@ func (m *Machine) call(f *Frame, attempt int32) {
 	}
 	ref := Ref{StepRef: StepRef{frame: f, Op: at, Visit: visit}, Attempt: attempt}
 	until := m.deadline(f, op, attempt)
-	e := Entry{Kind: StepCalled, Frame: f, Op: at, Visit: visit, Attempt: attempt, Until: until}
-	if key != "" {
-		e.Rare = &Rare{Name: key}
+	e := Entry{Kind: StepCalled, Frame: f, Op: at, Visit: visit, Attempt: attempt}
+	if key != "" || until != 0 {
+		e.Rare = &Rare{Name: key, Until: until}
 	}
 	m.emit(e)
 	if until != 0 {
@@ -47,27 +49,33 @@ func (m *Machine) deadline(f *Frame, op *Op, attempt int32) int64 {
 	return until
 }
 
-// input resolves a node's input bindings. It gives the same value for every attempt: the frame and its ancestors
-// stand still in between, and context.now is the step's entry.
-func (m *Machine) input(f *Frame, op *Op) (value.Value, *Failure) {
-	s := m.scopeAt(f)
-	return s.bind(op.Input, op.Shape, CodeBindingMissing)
-}
-
 // bind fills an object from bindings. Absent and not optional is a failure with code.
 func (s *scope) bind(binds []Bind, shape *value.Shape, code string) (value.Value, *Failure) {
-	if shape != nil {
-		var room [8]value.Value // on the stack; longer inputs go to the heap
-		vals := room[:0]
-		for i := range binds {
-			v, fail := s.bound(&binds[i], code)
-			if fail != nil {
-				return v, fail
-			}
-			vals = append(vals, v)
-		}
-		return shape.Object(vals), nil
+	if shape == nil {
+		return s.fill(binds, code)
 	}
+	var room [8]value.Value // on the stack; more members go to the heap
+	vals, fail := s.members(binds, room[:0], code)
+	if fail != nil {
+		return value.Value{}, fail
+	}
+	return shape.Object(vals), nil
+}
+
+// members appends the values of bindings that are one member each, absent ones too.
+func (s *scope) members(binds []Bind, vals []value.Value, code string) ([]value.Value, *Failure) {
+	for i := range binds {
+		v, fail := s.bound(&binds[i], code)
+		if fail != nil {
+			return vals, fail
+		}
+		vals = append(vals, v)
+	}
+	return vals, nil
+}
+
+// fill makes a value of bindings whose targets are any places in it.
+func (s *scope) fill(binds []Bind, code string) (value.Value, *Failure) {
 	out := value.Object()
 	for i := range binds {
 		b := &binds[i]
@@ -139,7 +147,9 @@ func (m *Machine) timer(ev *Event) {
 	case RunTimer:
 		m.fired = true
 		m.stopAll()
-		fail := limitFailure("the run took longer than its limit (timeout_seconds)", m.prog.Timeout/1e9)
+		fail := limitFailure("the run took longer than its limit (timeout_seconds)", 0)
+		limit, _ := value.Float(float64(m.prog.Timeout) / 1e9)
+		fail.Details = value.Object(value.Member{Key: "limit", Value: limit})
 		fail.Code = CodeTimeout
 		m.failRun(m.root, m.root.pc, m.root.visit, false, fail)
 	case BackoffTimer:
@@ -171,9 +181,11 @@ func (m *Machine) stopAll() {
 	}
 }
 
-func (m *Machine) cancel(reason string) {
+func (m *Machine) cancel(ev *Event) {
 	m.stopAll()
-	m.emit(Entry{Kind: RunCancelled, Frame: m.root, Op: ToNowhere, Rare: &Rare{Name: reason, Failure: failf(CodeCancelled, reason)}})
+	fail := failf(CodeCancelled, ev.Reason)
+	fail.Cause = ev.Cause
+	m.emit(Entry{Kind: RunCancelled, Frame: m.root, Op: ToNowhere, Rare: &Rare{Name: ev.Reason, Failure: fail}})
 	m.over()
 }
 

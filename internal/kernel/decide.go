@@ -24,7 +24,7 @@ func (m *Machine) Step(ev *Event, out *Out) error {
 	case TimerFired:
 		m.timer(ev)
 	case CancelRequested:
-		m.cancel(ev.Reason)
+		m.cancel(ev)
 	case Proceed:
 	}
 	m.advance(ev.Kind)
@@ -66,26 +66,17 @@ func (m *Machine) admit(ev *Event) error {
 }
 
 func (m *Machine) emit(e Entry) {
-	m.apply(&e, m.now)
 	m.out.Record.Entries = append(m.out.Record.Entries, e)
+	m.apply(&m.out.Record.Entries[len(m.out.Record.Entries)-1], m.now)
 }
 
 func (m *Machine) effect(e Effect) { m.out.Effects = append(m.out.Effects, e) }
 
 func (m *Machine) start(ev *Event) {
 	f := newFrame(m.prog, 0, nil)
-	m.emit(Entry{Kind: RunStarted, Frame: f, Rare: &Rare{Name: ev.RunID}, Until: ev.Scheduled, Output: ev.Input, Op: ToNowhere})
+	m.emit(Entry{Kind: RunStarted, Frame: f, Rare: &Rare{Name: ev.RunID, Until: ev.Scheduled}, Output: ev.Input, Op: ToNowhere})
 	if m.prog.Timeout > 0 {
 		m.effect(Effect{Kind: SetTimer, Timer: Timer{Kind: RunTimer}, At: m.now + m.prog.Timeout})
-	}
-	for i := range m.prog.Fields {
-		field := &m.prog.Fields[i]
-		if v := ev.Input.Get(field.Name); field.Declared && field.Check != nil && !v.IsAbsent() {
-			if fail := field.Check(v); fail != nil {
-				m.failRun(f, ToNowhere, 0, false, fail)
-				return
-			}
-		}
 	}
 }
 
@@ -103,7 +94,7 @@ func (m *Machine) advance(after EventKind) {
 	f := m.root
 	for m.status == Running && f.status == frameReady {
 		if f.pc < 0 {
-			m.end(f, nil, "ok")
+			m.end(f)
 			return
 		}
 		if budget == 0 {
@@ -132,9 +123,7 @@ func (m *Machine) enterStep(f *Frame) {
 	case Fail:
 		m.failStep(f, op)
 	case End:
-		at := f.pc
-		m.emit(Entry{Kind: StepDone, Entered: true, Frame: f, Op: at, Visit: m.nextVisit(f, at), Next: ToNowhere})
-		m.end(f, op, op.Outcomes[0])
+		m.endAtStep(f, op)
 	}
 }
 

@@ -47,16 +47,16 @@ func (m *Machine) decodeEntry(v value.Value) (e Entry, err error) {
 		e.Op = op
 	}
 	if f := v.Get("failure"); !f.IsAbsent() {
-		e.rare().Failure = &Failure{Code: text(f, "code"), Message: text(f, "message"), Details: f.Get("details"),
+		e.rare().Failure = &Failure{Code: text(f, "code"), Message: text(f, "message"), Details: f.Get("details"), Stack: text(f, "stack"),
 			Final: flag(f, "final"), Unknown: flag(f, "unknown")}
 	}
 	switch e.Kind {
 	case RunStarted:
-		e.rare().Name, e.Until, e.Output = text(v, "run_id"), number(v, "scheduled"), v.Get("input")
+		e.Rare, e.Output = &Rare{Name: text(v, "run_id"), Until: number(v, "scheduled")}, v.Get("input")
 	case StepCalled:
-		e.rare().Name, e.Until = text(v, "key"), number(v, "deadline")
+		e.rare().Name, e.rare().Until = text(v, "key"), number(v, "deadline")
 	case StepRetrying:
-		e.Until = number(v, "until")
+		e.rare().Until = number(v, "until")
 	case StepDone:
 		err = m.decodeDone(&e, v)
 	case RunCompleted:
@@ -101,24 +101,25 @@ func (m *Machine) decodeDone(e *Entry, v value.Value) error {
 		}
 		e.Next = to
 	}
+	last := &e.Writes
 	for _, item := range v.Get("writes").Items() {
-		w, err := m.decodeWrite(item, e.Output)
+		w, err := m.decodeWrite(item)
 		if err != nil {
 			return err
 		}
-		e.Writes = append(e.Writes, w)
+		*last, last = w, &w.Next
 	}
 	return nil
 }
 
-func (m *Machine) decodeWrite(v, output value.Value) (w Write, err error) {
+func (m *Machine) decodeWrite(v value.Value) (w *Write, err error) {
 	op := slices.Index(opNames[:], text(v, "op"))
 	slot := slices.IndexFunc(m.prog.Fields, func(f Field) bool { return f.Name == text(v, "field") })
 	if op < 0 || slot < 0 {
 		return w, fmt.Errorf("unknown operation %q or field %q", text(v, "op"), text(v, "field"))
 	}
 	b := &WriteBind{Slot: int32(slot), Recorded: true}
-	w = Write{Bind: b, Op: Operation(op), In: v.Get("value"), Result: v.Get("result")}
+	w = &Write{Bind: b, Op: Operation(op), Value: v.Get("value"), Result: v.Get("result")}
 	if w.Op == OpHost && w.Result.IsAbsent() {
 		return w, fmt.Errorf("the write of field %q lacks its result", text(v, "field"))
 	}
@@ -129,7 +130,7 @@ func (m *Machine) decodeWrite(v, output value.Value) (w Write, err error) {
 		if b.Source, err = decodePath(from); err != nil {
 			return w, err
 		}
-		b.Recorded, w.In = false, output.At(b.Source)
+		b.Recorded, w.Value = false, value.Value{}
 	}
 	return w, nil
 }

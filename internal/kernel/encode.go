@@ -42,7 +42,7 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 	switch e.Kind {
 	case RunStarted:
 		dst = appendText(dst, "run_id", e.Name())
-		dst = appendInt(dst, "scheduled", e.Until)
+		dst = appendInt(dst, "scheduled", e.Until())
 		dst = appendValue(dst, "input", e.Output)
 	case StepCalled:
 		key := e.Name()
@@ -50,9 +50,9 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 			key = m.key(Ref{StepRef: StepRef{frame: e.Frame, Op: e.Op, Visit: e.Visit}})
 		}
 		dst = appendText(dst, "key", key)
-		dst = appendInt(dst, "deadline", e.Until)
+		dst = appendInt(dst, "deadline", e.Until())
 	case StepRetrying:
-		dst = appendInt(dst, "until", e.Until)
+		dst = appendInt(dst, "until", e.Until())
 	case StepDone:
 		dst = appendText(dst, "outcome", m.prog.Ops[e.Op].Outcomes[e.Outcome])
 		if next := m.prog.Target(e.Next); next != "" {
@@ -63,7 +63,7 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 		}
 		dst = appendValue(dst, "output", e.Output)
 		dst = appendValue(dst, "extra", e.Extra())
-		dst = m.encodeWrites(dst, e.Writes)
+		dst = m.encodeWrites(dst, e)
 	case RunCompleted:
 		dst = appendText(dst, "outcome", e.Name())
 		dst = appendValue(dst, "output", e.Output)
@@ -77,14 +77,13 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 	return append(dst, '}')
 }
 
-func (m *Machine) encodeWrites(dst []byte, writes []Write) []byte {
-	if len(writes) == 0 {
+func (m *Machine) encodeWrites(dst []byte, e *Entry) []byte {
+	if e.Writes == nil {
 		return dst
 	}
 	dst = append(dst, `,"writes":[`...)
-	for i := range writes {
-		w := &writes[i]
-		if i > 0 {
+	for w := e.Writes; w != nil; w = w.Next {
+		if w != e.Writes {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, `{"op":"`...)
@@ -96,10 +95,10 @@ func (m *Machine) encodeWrites(dst []byte, writes []Write) []byte {
 		}
 		switch {
 		case w.Op == OpUnset:
-		case w.Bind.From == nil && !w.Bind.Recorded:
+		case w.Bind.ofOutput():
 			dst = appendPath(dst, "from", w.Bind.Source)
 		default:
-			dst = appendValue(dst, "value", w.In)
+			dst = appendValue(dst, "value", w.Value)
 		}
 		if w.Op == OpHost {
 			dst = appendValue(dst, "result", w.Result)
@@ -114,6 +113,9 @@ func encodeFailure(dst []byte, f *Failure) []byte {
 	dst = value.String(f.Code).AppendJSON(dst)
 	dst = appendText(dst, "message", f.Message)
 	dst = appendValue(dst, "details", f.Details)
+	if f.Stack != "" {
+		dst = appendText(dst, "stack", f.Stack)
+	}
 	if f.Final {
 		dst = append(dst, `,"final":true`...)
 	}

@@ -11,7 +11,7 @@ const (
 	CallCompleted                    // Ref, Outcome, Output, Extra
 	CallFailed                       // Ref, Failure
 	TimerFired                       // Timer
-	CancelRequested                  // Reason
+	CancelRequested                  // Reason, Cause
 	Proceed                          // go on after the budget was used up
 )
 
@@ -30,6 +30,7 @@ type Event struct {
 	Failure   *Failure
 	Timer     Timer
 	Reason    string
+	Cause     error // as [Failure.Cause]
 	RunID     string
 	Input     value.Value
 	Scheduled int64
@@ -67,17 +68,18 @@ const (
 type Effect struct {
 	Kind  EffectKind
 	Ref   Ref
-	Input value.Value
+	Input Bound
 	Timer Timer
 	At    int64 // SetTimer: when it fires; Call: the attempt's deadline, 0 if it has none
 }
 
 // Out is what a Step gives back. The caller owns it and may keep the buffers of an earlier one: Step appends to
-// Record.Entries and Effects, which it does not shorten, and to the spare capacity of Writes.
+// Record.Entries and Effects, which it does not shorten, and puts what calls are given into the
+// spare capacity of Inputs: it may be lent again when those calls are over.
 type Out struct {
 	Record  Record
 	Effects []Effect
-	Writes  []Write
+	Inputs  []value.Value
 	// More is set when the budget was used up: a Proceed event is due.
 	More bool
 }

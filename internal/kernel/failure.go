@@ -1,6 +1,11 @@
 package kernel
 
-import "lda.chat/wf/internal/value"
+import (
+	"strconv"
+	"strings"
+
+	"lda.chat/wf/internal/value"
+)
 
 // The codes of failures that the kernel itself finds or treats in a special way.
 const (
@@ -15,6 +20,7 @@ const (
 	CodeConditionType     = "condition_type"
 	CodeConditionMissing  = "condition_missing"
 	CodeLimitExceeded     = "limit_exceeded"
+	CodeValueTooLarge     = "value_too_large"
 	CodeCancelled         = "cancelled"
 	CodeInDoubt           = "in_doubt"
 )
@@ -29,6 +35,8 @@ type Failure struct {
 	// Unknown is set when it is not known whether the call happened. Unsent is set when it surely had no effect: only
 	// then may a once call be made again.
 	Unknown, Unsent bool
+	// Stack is a panic's, for the trace.
+	Stack string
 	// Cause is the Go error behind it, in the process where it happened. It is not recorded.
 	Cause error
 }
@@ -45,4 +53,17 @@ func (f *Failure) errorValue(step, frame string, attempts int32) value.Value {
 		value.Member{Key: "attempts", Value: value.Int(int64(attempts))},
 		value.Member{Key: "details", Value: f.Details},
 	)
+}
+
+// dotted writes a path as plans do, for messages: .items[0].title.
+func dotted(p value.Path) string {
+	var b strings.Builder
+	for _, part := range p {
+		if part.IsIndex {
+			b.WriteString("[" + strconv.Itoa(part.Index) + "]")
+		} else {
+			b.WriteString("." + part.Key)
+		}
+	}
+	return b.String()
 }

@@ -10,7 +10,7 @@ import (
 // entry commits both. What cannot be routed or written commits nothing.
 func (m *Machine) finish(f *Frame, st step, outcome int32) {
 	next, counted, fail := m.route(f, st.op, outcome)
-	var writes []Write
+	var writes *Write
 	if fail == nil {
 		writes, fail = m.writes(f, st)
 	}
@@ -21,7 +21,7 @@ func (m *Machine) finish(f *Frame, st step, outcome int32) {
 	m.done(f, st, outcome, next, counted, writes, nil)
 }
 
-func (m *Machine) done(f *Frame, st step, outcome, next int32, counted bool, writes []Write, caught *Failure) {
+func (m *Machine) done(f *Frame, st step, outcome, next int32, counted bool, writes *Write, caught *Failure) {
 	visit := f.visit
 	if st.entered {
 		visit = m.nextVisit(f, st.op)
@@ -53,107 +53,143 @@ func (m *Machine) route(f *Frame, at, outcome int32) (next int32, counted bool, 
 	return 0, false, fail
 }
 
-// writes works out what a step changes, each write seeing the ones before it, and checks the results.
-func (m *Machine) writes(f *Frame, st step) ([]Write, *Failure) {
+// change is a write that decide has worked out: what it puts in, and the field afterwards.
+type change struct {
+	bind   *WriteBind
+	op     Operation
+	in     value.Value
+	result value.Value
+}
+
+// writes works out what a step changes, each write seeing the ones before it, checks the results, and leaves them in
+// m.changes, so that apply need not compute them again. It gives what is recorded of them.
+func (m *Machine) writes(f *Frame, st step) (*Write, *Failure) {
 	op := &m.prog.Ops[st.op]
 	if len(op.Writes) == 0 {
 		return nil, nil
 	}
 	s := m.scopeAt(f)
 	s.local = st.output
-	from := len(m.out.Writes)
+	plain := op.plain
 	for i := range op.Writes {
-		w, skip, fail := s.write(&op.Writes[i])
+		c, skip, fail := s.write(&op.Writes[i])
 		if fail == nil && !skip {
-			fail = m.judge(f, &w, m.out.Writes[from:])
+			fail = m.judge(f, &c)
 		}
 		if fail != nil {
-			m.out.Writes = m.out.Writes[:from]
+			m.changes = m.changes[:0]
 			return nil, fail
 		}
 		if !skip {
-			m.out.Writes = append(m.out.Writes, w)
+			m.changes = append(m.changes, c)
+		}
+		if plain != nil && (skip || c.op != plain[i].Op) {
+			plain = nil
 		}
 	}
-	return m.out.Writes[from:len(m.out.Writes):len(m.out.Writes)], nil
+	if plain != nil {
+		return &plain[0], nil
+	}
+	return m.recorded(), nil
+}
+
+// recorded makes the writes of an entry from the changes.
+func (m *Machine) recorded() (first *Write) {
+	for i := len(m.changes) - 1; i >= 0; i-- {
+		c := &m.changes[i]
+		w := &Write{Next: first, Bind: c.bind, Op: c.op}
+		if !c.bind.ofOutput() {
+			w.Value = c.in
+		}
+		if c.op == OpHost {
+			w.Result = c.result
+		}
+		first = w
+	}
+	return first
 }
 
 // write resolves one write.
-func (s *scope) write(b *WriteBind) (w Write, skip bool, fail *Failure) {
+func (s *scope) write(b *WriteBind) (c change, skip bool, fail *Failure) {
 	field := &s.m.prog.Fields[b.Slot]
-	w = Write{Bind: b}
+	c = change{bind: b}
 	if b.Unset {
-		w.Op = OpUnset
-		return w, false, nil
+		c.op = OpUnset
+		return c, false, nil
 	}
 	if b.From != nil {
 		v, bad := s.read(b.From)
 		if bad != nil {
-			return w, false, failf(CodeInputInvalid, b.Name+": "+bad.name+" is "+article(bad.kind)+", which does not fit here")
+			return c, false, failf(CodeInputInvalid, b.Name+": "+bad.name+" is "+article(bad.kind)+", which does not fit here")
 		}
-		w.In = v
+		c.in = v
 	} else {
-		w.In = s.local.At(b.Source)
+		c.in = s.local.At(b.Source)
 	}
-	if !w.In.IsAbsent() {
-		w.Op = field.Op
-		return w, false, nil
+	if !c.in.IsAbsent() {
+		c.op = field.Op
+		return c, false, nil
 	}
 	switch {
 	case b.Absent == AbsentFail:
-		return w, false, failf(CodeOutputInvalid, b.Name+" is missing, and state."+field.Name+" needs it")
-	case b.Absent == AbsentKeep || field.Op != OpSet:
-		return w, true, nil
+		return c, false, failf(CodeOutputInvalid, b.Name+" is missing, and state."+field.Name+" needs it")
+	case b.Absent == AbsentKeep || b.Absent == AbsentDefault && field.Op != OpSet:
+		return c, true, nil
 	}
-	return Write{Bind: b, Op: OpUnset}, false, nil
+	c.op = OpUnset
+	return c, false, nil
 }
 
-// judge computes the field after the write and checks it. The result travels with the write, so that apply need not
-// compute it again.
-func (m *Machine) judge(f *Frame, w *Write, earlier []Write) *Failure {
-	b := w.Bind
+// judge computes the field after a write, as the changes before it leave it, and checks it.
+func (m *Machine) judge(f *Frame, c *change) *Failure {
+	b := c.bind
 	field := &m.prog.Fields[b.Slot]
 	cur := f.get(b.Slot)
-	for i := range earlier {
-		if earlier[i].Bind.Slot == b.Slot {
-			cur = earlier[i].Result
+	for i := range m.changes {
+		if m.changes[i].bind.Slot == b.Slot {
+			cur = m.changes[i].result
 		}
 	}
 	switch {
-	case w.Op == OpUnset:
-		w.Result = m.unset(cur, w)
-		return nil
-	case len(b.Path) > 0:
-		v, err := cur.Set(b.Path, w.In)
-		if err != nil {
-			return failf(CodeStateInvalid, "cannot write state."+field.Name+b.Path.Pointer()+": "+err.Error())
+	case c.op == OpUnset:
+		c.result = m.unset(cur, b)
+		if len(b.Path) == 0 || c.result.IsAbsent() {
+			return nil
 		}
-		w.Result = v
-	case w.Op == OpHost:
-		v, err := m.prog.Reduce[field.Host](cur, w.In)
+	case len(b.Path) > 0:
+		v, err := cur.Set(b.Path, c.in)
+		if err != nil {
+			return failf(CodeStateInvalid, "cannot write state."+field.Name+dotted(b.Path)+": "+err.Error())
+		}
+		c.result = v
+	case c.op == OpHost:
+		v, err := m.prog.Reduce[field.Host](cur, c.in)
 		if err != nil {
 			return reducerFailure(field, err.Error())
 		}
-		w.Result = v
+		c.result = v
 	default:
-		v, problem := reduce(w.Op, cur, w.In)
+		v, problem := reduce(c.op, cur, c.in)
 		if problem != "" {
 			return reducerFailure(field, problem)
 		}
-		w.Result = v
+		c.result = v
+	}
+	if limit := m.prog.MaxValue; limit > 0 && (value.Size(c.result) > limit || value.Depth(c.result) > maxDepth) {
+		return &Failure{Code: CodeValueTooLarge, Message: "state." + field.Name + " would be larger than a value may be: " + itoa(int64(limit)) +
+			" bytes of JSON, nested " + itoa(maxDepth) + " deep", Details: value.Object(value.Member{Key: "limit", Value: value.Int(int64(limit))})}
 	}
 	switch {
-	case b.Proved:
-	case field.Item != nil && w.Op == OpAppend:
-		return stateFailure(field, field.Item(w.In))
-	case field.Item != nil && w.Op == OpExtend:
-		for _, item := range w.In.Items() {
+	case field.Item != nil && c.op == OpAppend:
+		return stateFailure(field, field.Item(c.in))
+	case field.Item != nil && c.op == OpExtend:
+		for _, item := range c.in.Items() {
 			if fail := field.Item(item); fail != nil {
 				return stateFailure(field, fail)
 			}
 		}
 	case field.Check != nil:
-		return stateFailure(field, field.Check(w.Result))
+		return stateFailure(field, field.Check(c.result))
 	}
 	return nil
 }
@@ -166,27 +202,53 @@ func stateFailure(field *Field, fail *Failure) *Failure {
 }
 
 func reducerFailure(field *Field, problem string) *Failure {
-	return failf(CodeReducerError, "the reducer of state."+field.Name+" "+problem)
+	return failf(CodeReducerError, "the reducer of state."+field.Name+": "+problem)
 }
 
-// end derives the workflow's output and ends the run.
-func (m *Machine) end(f *Frame, op *Op, outcome string) {
+// endAtStep enters an end step, which makes the workflow's output, and ends the run.
+func (m *Machine) endAtStep(f *Frame, op *Op) {
+	at, visit := f.pc, m.nextVisit(f, f.pc)
 	binds, shape := m.prog.Output, m.prog.Shape
-	at := f.priorOp
-	if op != nil && op.Output != nil {
+	if op.Output != nil {
 		binds, shape = op.Output, op.Shape
 	}
-	s := scope{m: m, f: f, op: max(at, 0), visit: 1, now: m.now}
-	output, fail := s.bind(binds, shape, CodeOutputInvalid)
-	if fail == nil && m.prog.CheckOutput != nil {
-		fail = m.prog.CheckOutput(output)
-	}
+	s := m.scopeAt(f)
+	output, fail := s.output(binds, shape)
 	if fail != nil {
-		m.failRun(f, at, 0, false, &Failure{Code: CodeOutputInvalid, Message: "the workflow's output: " + fail.Message, Details: fail.Details})
+		m.failRun(f, at, visit, true, fail)
 		return
 	}
+	m.emit(Entry{Kind: StepDone, Entered: true, Frame: f, Op: at, Visit: visit, Next: ToNowhere})
+	m.complete(f, at, op.Outcomes[0], output)
+}
+
+// end ends the run behind its last step, with the outcome "ok".
+func (m *Machine) end(f *Frame) {
+	at := f.priorOp
+	s := scope{m: m, f: f, op: at, visit: f.visits[m.prog.Ops[at].Local], now: m.now}
+	output, fail := s.output(m.prog.Output, m.prog.Shape)
+	if fail != nil {
+		m.failRun(f, at, s.visit, false, fail)
+		return
+	}
+	m.complete(f, at, "ok", output)
+}
+
+func (m *Machine) complete(f *Frame, at int32, outcome string, output value.Value) {
 	m.emit(Entry{Kind: RunCompleted, Frame: f, Op: at, Rare: &Rare{Name: outcome}, Output: output})
 	m.over()
+}
+
+// output derives the workflow's output.
+func (s *scope) output(binds []Bind, shape *value.Shape) (value.Value, *Failure) {
+	v, fail := s.bind(binds, shape, CodeOutputInvalid)
+	if fail == nil && s.m.prog.CheckOutput != nil {
+		fail = s.m.prog.CheckOutput(v)
+	}
+	if fail != nil {
+		fail = &Failure{Code: CodeOutputInvalid, Message: "the workflow's output: " + fail.Message, Details: fail.Details}
+	}
+	return v, fail
 }
 
 func limitFailure(message string, limit int64) *Failure {

@@ -37,7 +37,9 @@ func (m *Machine) Apply(r *Record, look func(e *Entry, input value.Value)) error
 		if look != nil {
 			var input value.Value
 			if e.Op >= 0 && m.prog.Ops[e.Op].Kind == Node && (e.Kind == StepCalled || e.Kind == StepDone) {
-				input, _ = m.input(e.Frame, &m.prog.Ops[e.Op])
+				if bound, fail := m.input(e.Frame, &m.prog.Ops[e.Op], nil); fail == nil {
+					input = bound.Value()
+				}
 			}
 			look(&e, input)
 		}

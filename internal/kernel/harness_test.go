@@ -34,7 +34,7 @@ func (w *world) post(ev Event) error {
 	for {
 		before := w.m.Dump()
 		ev.At = w.at
-		w.out = Out{Writes: w.out.Writes}
+		w.out = Out{}
 		if err := w.m.Step(&ev, &w.out); err != nil {
 			if diff := cmp.Diff(string(before), string(w.m.Dump())); diff != "" {
 				w.t.Fatalf("a refused event changed the machine (-before +after):\n%s", diff)

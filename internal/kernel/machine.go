@@ -59,10 +59,15 @@ type Machine struct {
 	failure   *Failure
 	failedAt  StepRef // where the failure came from
 
+	changes []change // of the step that is being left; empty in a fold
+
 	pending bool // ready frames are left: a Proceed event is due
 	fired   bool // the run's timer brought the present event
 	out     *Out // where decide puts what it makes, during Step
 }
+
+// maxDepth is how deep arrays and objects of the state may be nested: as deep as a value that is read.
+const maxDepth = 200
 
 // DefaultBudget is how many plan steps one event may cause.
 const DefaultBudget = 1000

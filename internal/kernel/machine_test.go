@@ -58,7 +58,7 @@ func TestLoopRunsToItsEnd(t *testing.T) {
 	w.start(parse(t, `{"unused": true}`))
 	for i := range 3 {
 		c := w.answer("work", "ok", parse(t, `{"one": 1, "line": "x"}`))
-		if got := c.Input.String(); got != string(value.Object(value.Member{Key: "n", Value: value.Int(int64(i))}).JSON()) {
+		if got := c.Input.Value().String(); got != string(value.Object(value.Member{Key: "n", Value: value.Int(int64(i))}).JSON()) {
 			t.Fatalf("input %s in round %d", got, i)
 		}
 	}
@@ -144,8 +144,8 @@ func TestRetryWaitsAndRepeatsTheSameCall(t *testing.T) {
 		}
 		if most < 3 {
 			c := w.failCall("work", "handler_error")
-			if !value.Equal(c.Input, first.Input) || w.m.key(c.Ref) != key {
-				t.Fatalf("attempt %d is another call: %s %s", c.Ref.Attempt, c.Input, w.m.key(c.Ref))
+			if !value.Equal(c.Input.Value(), first.Input.Value()) || w.m.key(c.Ref) != key {
+				t.Fatalf("attempt %d is another call: %s %s", c.Ref.Attempt, c.Input.Value(), w.m.key(c.Ref))
 			}
 		}
 	}

@@ -31,6 +31,7 @@ type Program struct {
 	Reduce      []func(old, in value.Value) (value.Value, error) // the host's reducers, by Field.Host
 
 	MaxSteps int64 // plan steps of the whole run
+	MaxValue int   // bytes of JSON that a state field may hold; 0: no limit
 	Timeout  int64 // nanoseconds for the whole run; 0: none
 
 	byID map[string]int32 // look-up only
@@ -90,6 +91,8 @@ type Op struct {
 	Check *Condition // condition: outcomes 0 "true", 1 "false"
 	Cases []Case     // condition: in order
 	Else  int32      // condition with cases: the default's outcome
+
+	plain []Write // what is recorded of Writes, linked, when each has its value; nil: it has to be made every time
 
 	Code    string   // fail
 	Message *Operand // fail
@@ -157,16 +160,19 @@ type WriteBind struct {
 	Recorded bool // the value stands in the record: it comes neither from the output nor from an operand
 	Unset    bool // a set step's "unset"
 	Absent   AbsentRule
-	Proved   bool   // the written value is known to fit the field
 	Name     string // the source as text, for messages
 }
+
+// ofOutput reports whether what is written is a part of the step's output.
+func (b *WriteBind) ofOutput() bool { return b.From == nil && !b.Recorded && !b.Unset }
 
 // AbsentRule says what a write does whose source is absent.
 type AbsentRule uint8
 
 // The rules.
 const (
-	AbsentUnset AbsentRule = iota
+	AbsentDefault AbsentRule = iota // takes back a field that is replaced, leaves alone one that accumulates
+	AbsentUnset
 	AbsentKeep
 	AbsentFail
 )
@@ -176,8 +182,31 @@ func (p *Program) Link() *Program {
 	p.byID = make(map[string]int32, len(p.Ops))
 	for i := range p.Ops {
 		p.byID[p.Ops[i].ID] = int32(i)
+		p.Ops[i].plain = p.plainWrites(p.Ops[i].Writes)
 	}
 	return p
+}
+
+// plainWrites makes the writes that all visits of a step share: whatever they put in stands in its output or in the plan.
+func (p *Program) plainWrites(binds []WriteBind) []Write {
+	out := make([]Write, len(binds))
+	for i := range binds {
+		b := &binds[i]
+		w := &out[i]
+		w.Bind, w.Op = b, p.Fields[b.Slot].Op
+		switch {
+		case b.Unset:
+			w.Op = OpUnset
+		case w.Op == OpHost || b.From != nil && b.From.Root != Literal:
+			return nil
+		case b.From != nil:
+			w.Value = b.From.Lit
+		}
+		if i > 0 {
+			out[i-1].Next = w
+		}
+	}
+	return out
 }
 
 // Op returns the number of the step with this id.

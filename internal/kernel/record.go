@@ -29,7 +29,8 @@ var entryNames = [...]string{"run_started", "step_called", "step_retrying", "ste
 
 func (k EntryKind) String() string { return entryNames[k] }
 
-// Entry is one change of a machine: what apply carries out and what a trace shows.
+// Entry is one change of a machine: what apply carries out and what a trace shows. Every step leaves entries that stay as
+// long as the run, so it is kept small: 72 bytes.
 type Entry struct {
 	Kind    EntryKind
 	Entered bool // StepDone, RunFailed: the step was entered by this very entry (it makes no call)
@@ -41,8 +42,7 @@ type Entry struct {
 	Next    int32 // StepDone: an op, ToEnd, or ToNowhere after an end step
 
 	Frame  *Frame
-	Until  int64 // StepCalled: deadline; StepRetrying: when the next attempt is due; RunStarted: scheduled
-	Writes []Write
+	Writes *Write      // StepDone: the first of a list, in order
 	Output value.Value // StepDone: the step's whole output; RunStarted: the input
 	Rare   *Rare       // what few entries have
 }
@@ -51,6 +51,7 @@ type Entry struct {
 type Rare struct {
 	Failure *Failure    // what was caught, retried or ended the run
 	Extra   value.Value // StepDone: undeclared members of the output
+	Until   int64       // StepCalled: deadline; StepRetrying: when the next attempt is due; RunStarted: scheduled
 	Name    string      // RunStarted: the run's id; StepCalled: the key, if it was read; RunCompleted: the outcome; RunCancelled: the reason
 }
 
@@ -78,10 +79,28 @@ func (e *Entry) Name() string {
 	return e.Rare.Name
 }
 
-// Write is one change of the state, as the reducer's input.
+// Until is the entry's point in time in unix nanoseconds, 0 if it has none.
+func (e *Entry) Until() int64 {
+	if e.Rare == nil {
+		return 0
+	}
+	return e.Rare.Until
+}
+
+// Write is one change of the state. It is never changed: the entries of a step's visits share the op's own writes where
+// these say all.
 type Write struct {
-	Bind   *WriteBind // where to: Slot and Path; and where from, unless the record holds the value
+	Next   *Write
+	Bind   *WriteBind // where to: Slot and Path; and where from
 	Op     Operation
-	In     value.Value // the reducer's input
-	Result value.Value // the field afterwards; recorded for the host's reducers only
+	Value  value.Value // the reducer's input; absent if it is a part of the entry's output, see [Entry.In]
+	Result value.Value // OpHost: the field afterwards, as nobody can compute it again
+}
+
+// In is the input of the reducer of one of the entry's writes.
+func (e *Entry) In(w *Write) value.Value {
+	if w.Op != OpUnset && w.Bind.ofOutput() {
+		return e.Output.At(w.Bind.Source)
+	}
+	return w.Value
 }

@@ -47,6 +47,14 @@ func (s *Shape) Object(vals []Value) Value {
 	return v
 }
 
+// Get gives the value of a key among vals, which are as for [Shape.Object]; absent if there is no such key.
+func (s *Shape) Get(vals []Value, key string) Value {
+	if i, found := s.find(key); found {
+		return vals[i]
+	}
+	return Value{}
+}
+
 // without makes an object of the values that are present.
 func (s *Shape) without(vals []Value, present int) Value {
 	fewer := &Shape{keys: make([]string, 0, present)}
