@@ -32,17 +32,23 @@ const (
 // resolved, defaults that have a name filled in, edges and node_defs sorted. That a plan can be read does not make it
 // valid: see [Validate]; [CheckText] does both.
 func ParseWorkflow(data []byte) (*Workflow, Diagnostics) {
+	w, diags, _ := readPlan(data)
+	return w, diags
+}
+
+// readPlan is [ParseWorkflow] and also counts the errors, those too that are not among the findings because there are too many.
+func readPlan(data []byte) (w *Workflow, diags Diagnostics, errors int) {
 	doc, err := value.ParseDocument(data)
 	if err != nil {
-		return nil, Diagnostics{syntaxDiagnostic(err)}
+		return nil, Diagnostics{syntaxDiagnostic(err)}, 1
 	}
 	r := &reader{doc: doc}
-	w := r.plan(len(data))
-	diags := r.finish()
+	w = r.plan(len(data))
+	diags = r.finish()
 	if r.failed() {
-		return nil, diags
+		return nil, diags, r.errors
 	}
-	return w, diags
+	return w, diags, 0
 }
 
 // plan reads the plan of a text of some size; one with holes if it has errors.

@@ -8,7 +8,7 @@ import "lda.chat/wf/internal/value"
 //
 // The Workflow is nil if the text cannot be read without an error, as with ParseWorkflow; then all places are those of the
 // text, and what Validate finds has no fixes yet, since those apply to the canonical form. Otherwise the Workflow is
-// returned even if it is not valid: see [Diagnostics.HasErrors]. Lines and columns are given for the first hundred findings.
+// returned even if it is not valid: see [Diagnostics.HasErrors].
 func CheckText(data []byte, opts *ValidateOptions) (*Workflow, Diagnostics) {
 	doc, err := value.ParseDocument(data)
 	if err != nil {
@@ -22,22 +22,21 @@ func CheckText(data []byte, opts *ValidateOptions) (*Workflow, Diagnostics) {
 		return nil, found
 	}
 	checked := validate(w, opts, r.failed())
-	if r.failed() {
-		for i := range checked {
-			checked[i].moveToText(r.places, doc.Root, w)
+	if !r.failed() {
+		found = append(found, checked...)
+		found.Sort()
+		return w, found
+	}
+	for i := range checked {
+		d := &checked[i]
+		d.moveToText(r.places, doc.Root, w)
+		if i < maxDiagnostics { // each reads the text from its start
+			d.Line, d.Column, _ = doc.Position(d.Path)
 		}
 	}
 	found = append(found, checked...)
 	found.Sort()
-	for i := range found[:min(len(found), maxDiagnostics)] {
-		if d := &found[i]; d.Line == 0 {
-			d.Line, d.Column, _ = doc.Position(r.places.find(doc.Root, w, d.Path))
-		}
-	}
-	if r.failed() {
-		return nil, found
-	}
-	return w, found
+	return nil, found
 }
 
 // moveToText gives a finding the places of a text that has no canonical form.

@@ -28,7 +28,7 @@ and its timeout hold. Nothing is saved.`,
 	}
 	in.add(cmd)
 	configFlag(cmd, &configFile)
-	cmd.Flags().Var(positive{&timeout}, "timeout", "give up after this time, and exit with 9")
+	cmd.Flags().Var(positive{&timeout}, "timeout", "give up after this time (30s, 2m; 30 is seconds), and exit with 9")
 	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
 		if err := stdinOnce(in.file, configFile); err != nil {
 			return nil, err

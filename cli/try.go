@@ -32,7 +32,7 @@ output is the run's output alone. Ctrl-C cancels the run.`,
 	}
 	in.add(cmd)
 	configFlag(cmd, &configFile)
-	cmd.Flags().Var(positive{&timeout}, "timeout", "cancel the run after this time, and exit with 9")
+	cmd.Flags().Var(positive{&timeout}, "timeout", "cancel the run after this time (30s, 2m; 30 is seconds), and exit with 9")
 	cmd.Flags().BoolVar(&trace, "trace", false, "show the steps, on standard error; JSON has them always")
 	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
 		if err := stdinOnce(args[0], in.file, configFile); err != nil {
@@ -50,7 +50,7 @@ output is the run's output alone. Ctrl-C cancels the run.`,
 		if err != nil {
 			return nil, err
 		}
-		plan.check(rt)
+		plan.examine(rt)
 		if plan.diags.HasErrors() {
 			return nil, invalid(plan.diags, plan.repair(configFile)...)
 		}
@@ -160,7 +160,7 @@ func (p *planFile) failed(end *ended, timeout time.Duration) *wf.Diagnostic {
 	for i, s := range p.workflow.Nodes {
 		if s.StepID() == d.Step && frame == "/" {
 			d.Path = "/nodes/" + strconv.Itoa(i)
-			d.Line, d.Column = p.nearest(d.Path)
+			p.locate(&d)
 		}
 	}
 	return &d

@@ -89,7 +89,7 @@ func (m *maker) instance(depth int) value.Value {
 		return value.Bool(m.IntN(2) == 0)
 	case n == 2:
 		return m.number()
-	case n == 3 || depth == 0:
+	case n == 3 || depth <= 0:
 		return value.String(m.pick("", "a", "b", "ab", "ééé", "aaaa"))
 	case n == 4:
 		items := make([]value.Value, m.IntN(4))

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"lda.chat/wf/internal/value"
@@ -79,3 +80,58 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkAssignable is for a tool schema of GitHub's size and shape: the same but for one property.
+func BenchmarkAssignable(b *testing.B) {
+	changed := strings.Replace(toolInput, `"owner":{`, `"reviewer":{"type":"string"},"owner":{`, 1)
+	optional := strings.Replace(toolInput, `"repo",`, ``, 1)
+	for _, c := range []struct {
+		name, source, target string
+		want                 Verdict
+	}{
+		{"identical", toolInput, toolInput, Yes}, {"narrower", toolInput, optional, Yes}, {"maybe, with reasons", optional, toolInput, Maybe},
+		{"extended", changed, toolInput, Maybe}, {"disjoint", `{"type":"object","required":["owner"],"properties":{"owner":{"type":"integer"}}}`, toolInput, Disjoint},
+	} {
+		from, to := mustParse(b, c.source), mustParse(b, c.target)
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if v, why := Assignable(from, to); v != c.want {
+					b.Fatal(v, why)
+				}
+			}
+		})
+	}
+	from, to := mustParse(b, optional), mustParse(b, toolInput)
+	b.Run("compare", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if c := Compare(from, to, Input); c.Kind != Breaking {
+				b.Fatal(c)
+			}
+		}
+	})
+	b.Run("shape hash", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if from.shapeHash() == to.shapeHash() {
+				b.Fatal("equal")
+			}
+		}
+	})
+}
+
+const toolInput = `{"type":"object","properties":{
+	"owner":{"type":"string","description":"The owner of the repository"},"repo":{"type":"string","description":"The name of the repository"},
+	"pullNumber":{"type":"integer","minimum":1,"description":"The number of the pull request"},
+	"method":{"type":"string","enum":["create","submit_pending","delete_pending","resolve_thread"],"description":"What is to be done"},
+	"body":{"type":"string"},"title":{"type":"string","maxLength":256},"draft":{"type":"boolean"},"base":{"type":"string"},"head":{"type":"string"},
+	"labels":{"type":"array","items":{"type":"string"}},"assignees":{"type":"array","items":{"type":"string"},"maxItems":10},
+	"event":{"type":"string","enum":["APPROVE","REQUEST_CHANGES","COMMENT"]},"commitID":{"type":"string","pattern":"^[0-9a-f]{40}$"},
+	"comments":{"type":"array","items":{"type":"object","additionalProperties":false,"properties":{
+		"path":{"type":"string"},"position":{"type":["integer","null"]},"line":{"type":"integer"},"side":{"enum":["LEFT","RIGHT"]},"body":{"type":"string"}},
+		"required":["path","body"]}},
+	"after":{"type":"string"},"page":{"type":"integer","minimum":1},"perPage":{"type":"integer","minimum":1,"maximum":100},
+	"sort":{"anyOf":[{"type":"string","enum":["created","updated"]},{"type":"null"}]},"direction":{"type":"string","enum":["asc","desc"]},
+	"state":{"type":"string","enum":["open","closed","all"],"default":"open"}},
+	"required":["owner","repo","pullNumber","method"],"additionalProperties":false}`

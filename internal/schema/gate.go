@@ -88,8 +88,8 @@ func admit(v value.Value, limits Limits) (*Schema, []Problem) {
 		return nil, g.problems
 	}
 	g.loosen()
-	g.markEngine()
-	d := &document{root: root, raw: v, positions: g.nodes, declared: v.Get("$schema")}
+	g.mark()
+	d := &document{root: root, raw: v, positions: g.nodes, declared: v.Get("$schema"), dialect: g.dialect}
 	return d.schema(root), g.problems
 }
 

@@ -19,34 +19,53 @@ func (p Presence) String() string {
 // Lookup finds the schema of what stands at a path in valid values, and whether something does. The schema is nil if the
 // presence is Never, or if nothing is said about the place. Properties, patternProperties, additionalProperties, items,
 // prefixItems, $ref, allOf, anyOf and oneOf are followed. Conditions and what is left unevaluated are not: they can only narrow
-// the answer.
+// the answer. What several schemas say together is one schema, made of them by allOf or anyOf, that can be asked like any other.
+//
+// The work is bounded whatever the schema: at its end the presence is Unknown.
 func (s *Schema) Lookup(p value.Path) (*Schema, Presence) {
-	n, presence := s.node, Always
-	for _, part := range p {
-		next, here := inside(n, part, everyType)
-		if here == Never || next == nil {
-			return nil, here
+	n, presence, l := s.node, Always, &looker{steps: lookupSteps}
+	for i, part := range p {
+		next, here := l.inside(n, part, everyType)
+		switch {
+		case here == Never:
+			return nil, Never
+		case here == Unknown || presence == Unknown:
+			presence = Unknown
+		case here == Possible:
+			presence = Possible
 		}
-		if here != Always && presence != Unknown {
-			presence = here
+		if next == nil {
+			if i < len(p)-1 {
+				presence = Unknown
+			}
+			return nil, presence
 		}
 		n = next
 	}
 	return s.doc.schema(n), presence
 }
 
+// lookupSteps bound how many schemas one look-up visits.
+const lookupSteps = 50_000
+
+type looker struct{ steps int }
+
 // inside is one step down, in values of the given types. The node is nil if nothing is known about the part.
-func inside(n *node, part value.Part, given typeSet) (*node, Presence) {
+func (l *looker) inside(n *node, part value.Part, given typeSet) (*node, Presence) {
 	container := typeObject
 	if part.IsIndex {
 		container = typeArray
+	}
+	all := conjuncts(n)
+	if l.steps -= len(all); l.steps < 0 {
+		return nil, Unknown
 	}
 	types := possible(n, maxHops) & given
 	if types&container == 0 {
 		return nil, Never
 	}
 	parts, surely := []*node(nil), false
-	for _, c := range conjuncts(n) {
+	for _, c := range all {
 		own, p := partOf(c, part)
 		if p == Never {
 			return nil, Never
@@ -56,7 +75,7 @@ func inside(n *node, part value.Part, given typeSet) (*node, Presence) {
 			if branches == nil {
 				continue
 			}
-			own, p := either(branches, part, types)
+			own, p := l.either(branches, part, types)
 			if p == Never {
 				return nil, Never
 			}
@@ -79,12 +98,13 @@ func inside(n *node, part value.Part, given typeSet) (*node, Presence) {
 }
 
 // either is what the alternatives say: those that cannot have the part drop out, and where one is silent nothing is known.
-func either(branches []*node, part value.Part, given typeSet) (*node, Presence) {
+func (l *looker) either(branches []*node, part value.Part, given typeSet) (*node, Presence) {
 	var nodes []*node
 	surely, silent, can := true, false, false
 	for _, b := range branches {
-		n, p := inside(b, part, given)
+		n, p := l.inside(b, part, given)
 		if p == Never {
+			// A branch of the wrong type drops out, but its values are there all the same, without the part.
 			surely = false
 			continue
 		}

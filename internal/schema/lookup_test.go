@@ -1,8 +1,10 @@
 package schema
 
 import (
+	"math/rand/v2"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -28,6 +30,7 @@ func TestLookup(t *testing.T) {
 			"a":{"$ref":"#/$defs/a"},
 			"open":{"type":"object","additionalProperties":{"type":"integer"}},
 			"free":{},
+			"bare":{"type":"object","required":["x"]},
 			"list":{"type":"array","prefixItems":[{"type":"string"}],"items":{"$ref":"#/$defs/a"},"minItems":1,"maxItems":5},
 			"pair":{"type":"array","prefixItems":[true],"items":false},
 			"null":{"anyOf":[{"$ref":"#/$defs/a"},{"type":"null"}]},
@@ -56,6 +59,8 @@ func TestLookup(t *testing.T) {
 		{path("open", "any"), Possible, `{"type":"integer"}`},
 		{path("free"), Possible, `{}`},
 		{path("free", "x", 3), Unknown, ""},
+		{path("bare", "x"), Possible, ""},
+		{path("bare", "x", "y"), Unknown, ""},
 		{path("list", 0), Always, `{"type":"string"}`},
 		{path("list", 1, "b"), Possible, `{"type":"string"}`},
 		{path("list", 5), Never, ""},
@@ -177,5 +182,75 @@ func TestHash(t *testing.T) {
 	big, bigger := mustParse(t, `{"const":9007199254740992}`), mustParse(t, `{"const":9007199254740993}`)
 	if big.ExactHash() == bigger.ExactHash() {
 		t.Error("two schemas, one hash")
+	}
+}
+
+// TestLookupRandom: what a look-up says holds for every valid value.
+func TestLookupRandom(t *testing.T) {
+	t.Parallel()
+	m := &maker{rand.New(rand.NewPCG(11, 13))}
+	counts := map[Presence]int{}
+	for range 2_000 {
+		defs := value.Object(value.Member{Key: "a", Value: m.schema(2)}, value.Member{Key: "b", Value: m.recursive()})
+		s, problems := FromValue(value.Object(value.Member{Key: "$defs", Value: defs}, value.Member{Key: "allOf", Value: value.Array(m.schema(3))}), nil)
+		if s == nil {
+			t.Fatal(problems)
+		}
+		for range 20 {
+			v := m.fitting(s.node, 4)
+			if !s.Valid(v) {
+				continue
+			}
+			for range 6 {
+				p := m.path(v)
+				sub, presence := s.Lookup(p)
+				counts[presence]++
+				x := v.At(p)
+				if presence == Never && !x.IsAbsent() || presence == Always && x.IsAbsent() || sub != nil && !x.IsAbsent() && !sub.Valid(x) {
+					t.Fatalf("%s in %s is %v, but %v; schema %v\n%s", p.Pointer(), v, presence, x, sub, s.Value())
+				}
+			}
+		}
+	}
+	for _, p := range []Presence{Unknown, Always, Possible, Never} {
+		if counts[p] < 20 {
+			t.Errorf("%v: only %d", p, counts[p])
+		}
+	}
+}
+
+// path leads into a value, and now and then past it.
+func (m *maker) path(v value.Value) value.Path {
+	var p value.Path
+	for range 1 + m.IntN(3) {
+		part := value.Part{Key: m.name()}
+		switch {
+		case v.Kind() == value.KindArray && m.IntN(8) > 0:
+			part = value.Part{Index: m.IntN(4), IsIndex: true}
+		case v.Len() > 0 && m.IntN(2) == 0:
+			part.Key, _ = v.MemberAt(m.IntN(v.Len()))
+		}
+		p = append(p, part)
+		v = v.At(value.Path{part})
+	}
+	return p
+}
+
+// TestLookupBounded: a path through alternatives that all go on does not grow what there is at every step.
+func TestLookupBounded(t *testing.T) {
+	t.Parallel()
+	s := mustParse(t, `{"$ref":"#/$defs/a","$defs":{
+		"a":{"type":"object","anyOf":[{"properties":{"x":{"$ref":"#/$defs/a"}}},{"properties":{"x":{"allOf":[{"$ref":"#/$defs/b"},{"minProperties":1}]}}}]},
+		"b":{"type":"object","oneOf":[{"properties":{"x":{"$ref":"#/$defs/b"}}},{"properties":{"x":{"anyOf":[{"$ref":"#/$defs/a"},{"minProperties":2}]}}}]}}}`)
+	var p value.Path
+	for range 60 {
+		p = append(p, value.Part{Key: "x"})
+	}
+	start := time.Now()
+	if _, presence := s.Lookup(p); presence == Never || presence == Always {
+		t.Error(presence)
+	}
+	if took := time.Since(start); took > 2*time.Second {
+		t.Errorf("took %v", took)
 	}
 }

@@ -46,18 +46,24 @@ func (g *gate) unsure() map[*node]bool {
 	return closure(list, parents)
 }
 
-// markEngine marks the nodes from which a keyword can be reached that only the validation library evaluates.
-func (g *gate) markEngine() {
+// mark tells which nodes lead to a keyword that only the validation library evaluates, and which to a reference.
+func (g *gate) mark() {
 	parents := map[*node][]*node{}
-	var list []*node
+	var evaluated, referring []*node
 	for _, n := range g.order {
 		if n.unevaluatedItems != nil || n.unevaluatedProperties != nil {
-			list = append(list, n)
+			evaluated = append(evaluated, n)
+		}
+		if n.ref != nil {
+			referring = append(referring, n)
 		}
 		n.each(func(c *node) { parents[c] = append(parents[c], n) })
 	}
-	for n := range closure(list, parents) {
+	for n := range closure(evaluated, parents) {
 		n.engine = true
+	}
+	for n := range closure(referring, parents) {
+		n.refers = true
 	}
 }
 

@@ -39,6 +39,8 @@ type node struct {
 	unchecked bool
 	// engine says that this node, or one it leads to, needs the validation library.
 	engine bool
+	// refers says that this node, or one it leads to, has a $ref: its text alone does not say what it means.
+	refers bool
 	// merged marks a node that stands nowhere in the document: its allOf, or else its anyOf, is all of it.
 	merged bool
 }

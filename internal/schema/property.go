@@ -47,19 +47,17 @@ func (s *Schema) Closed() bool {
 
 // conjuncts are the schemas that all apply to n's value whatever it is: n, and by $ref and allOf what it leads to.
 func conjuncts(n *node) []*node {
-	list := []*node{n}
-	for i := 0; i < len(list); i++ {
-		more := list[i].allOf
-		if list[i].ref != nil {
-			more = append([]*node{list[i].ref}, more...)
+	all := nodeSet{list: []*node{n}}
+	for i := 0; i < len(all.list); i++ {
+		c := all.list[i]
+		if c.ref != nil {
+			all.add(c.ref)
 		}
-		for _, c := range more {
-			if !slices.Contains(list, c) {
-				list = append(list, c)
-			}
+		for _, part := range c.allOf {
+			all.add(part)
 		}
 	}
-	return list
+	return all.list
 }
 
 func annotation(nodes []*node, keyword string) value.Value {
@@ -97,6 +95,7 @@ func declaredProperties(d *document, n *node) []Property {
 
 // conjunction is one node that stands for all.
 func conjunction(nodes []*node) *node {
+	nodes = flat(nodes, func(n *node) []*node { return n.allOf })
 	if len(nodes) == 1 {
 		return nodes[0]
 	}
@@ -105,14 +104,34 @@ func conjunction(nodes []*node) *node {
 
 // union is one node that stands for any.
 func union(nodes []*node) *node {
+	nodes = flat(nodes, func(n *node) []*node { return n.anyOf })
 	if len(nodes) == 1 {
 		return nodes[0]
 	}
 	return merge(&node{anyOf: nodes})
 }
 
+// flat takes merged nodes of the same kind apart, and leaves repetitions out: a path through a recursive schema would
+// otherwise give more at every step.
+func flat(nodes []*node, parts func(*node) []*node) []*node {
+	var all nodeSet
+	for _, n := range nodes {
+		if !n.merged || parts(n) == nil {
+			all.add(n)
+			continue
+		}
+		for _, c := range parts(n) {
+			all.add(c)
+		}
+	}
+	return all.list
+}
+
 func merge(n *node) *node {
 	n.merged = true
-	n.inPlace(func(c *node) { n.engine = n.engine || c.engine })
+	n.inPlace(func(c *node) {
+		n.engine = n.engine || c.engine
+		n.refers = n.refers || c.refers
+	})
 	return n
 }

@@ -17,6 +17,7 @@ type Schema struct {
 	self     func() value.Value // Value, worked out once
 	lib      func() *engine     // the library's compiled copy, made when first needed
 	declared func() []Property
+	shape    func() string // ShapeHash
 }
 
 // document is what the schemas of one document share.
@@ -25,7 +26,8 @@ type document struct {
 	raw       value.Value
 	positions map[string]*node // every schema position, by pointer
 	declared  value.Value      // $schema
-	native    bool             // reflected from a Go type and saying nothing beyond it
+	dialect   dialect
+	native    bool // reflected from a Go type and saying nothing beyond it
 
 	schemas sync.Map // *node → *Schema
 }
@@ -43,6 +45,7 @@ func (d *document) schema(n *node) *Schema {
 		}
 		return standalone(d, n)
 	})
+	s.shape = sync.OnceValue(s.shapeHash)
 	s.lib = sync.OnceValue(func() *engine { return newEngine(n) })
 	if n.merged { // made for one answer
 		return s

@@ -30,6 +30,11 @@ func (n *node) valid(v value.Value, fuel int) (int, bool) {
 	if n.truth != ordinary {
 		return fuel, n.truth == always
 	}
+	if n.literals == nil {
+		if fuel -= len(n.enum) / 16; fuel <= 0 {
+			return 0, false
+		}
+	}
 	if n.types != 0 && !n.types.admits(v) || !n.oneOfValues(v) {
 		return fuel, false
 	}
