@@ -15,10 +15,6 @@ import (
 // will run, such as the host's reducers and the contracts behind a [Ref], is not looked at. The functions of the steps are
 // kept with the workflow. A Builder can be built again.
 func (b *Builder) Build() (*Workflow, error) {
-	if b.body {
-		b.problems.add("body_has_no_contract", "a body is not a workflow", "begin with Define, or pass the body to Foreach or Branch")
-		return nil, b.problems.list.Err()
-	}
 	a := &assembly{open: map[*Builder]bool{}, w: &Workflow{
 		Format: Format, Name: b.title, Description: b.desc,
 		InputSchema: b.input, StateSchema: b.state, OutputSchema: b.output,
@@ -26,6 +22,14 @@ func (b *Builder) Build() (*Workflow, error) {
 	}}
 	a.inputFields, a.stateFields = propertiesOf(b.input), propertiesOf(b.state)
 	a.report(nil, b.problems)
+	if b.body {
+		var p problems
+		p.add("body_has_no_contract", "a body is not a workflow", "begin with Define, or pass the body to Foreach or Branch")
+		a.report(nil, p)
+	}
+	if !isDotted(a.w.Name) { // which was said already
+		a.w.Name = hole
+	}
 	a.place(b, &a.root, ToEnd)
 	a.define()
 	a.bind()
@@ -126,25 +130,27 @@ func (a *assembly) outcomes() {
 	}
 }
 
-// finish checks the workflow and returns it in canonical form. Where the chain has mistakes, what the checks find about the
-// same steps only repeats them, and their warnings follow from them.
+// finish checks the workflow and returns it in canonical form. What was found to be wrong in the chain has left holes, so
+// that the checks go on around it.
 func (a *assembly) finish() (*Workflow, error) {
-	built, found := ParseWorkflow(a.w.Canonical())
-	if built != nil {
-		built.takeFuncs(a.w)
-		found = append(found, Validate(built, &ValidateOptions{Nodes: a.contract, Reducers: func(string) bool { return true }})...)
+	a.dig()
+	root, err := value.Parse(a.w.Canonical())
+	if err != nil {
+		a.list = append(a.list, syntaxDiagnostic(err))
+		return nil, a.list.Err()
 	}
-	mistakes := a.list
-	for _, d := range found {
-		repeats := func(m Diagnostic) bool { return d.Step != "" && m.Step == d.Step || d.Step == "" && m.Code == d.Code }
-		if len(mistakes) == 0 || d.Severity == SeverityError && !slices.ContainsFunc(mistakes, repeats) {
-			d.Line, d.Column = 0, 0 // of a text that nobody has seen
-			a.list = append(a.list, d)
-		}
+	r := &reader{holes: len(a.list) > 0}
+	built := r.workflow(root, "", "", nil)
+	a.list = append(a.list, a.withoutRepeatedIDs(r.diags, root)...)
+	if !r.isLocked {
+		opts := &ValidateOptions{Nodes: a.contract, Reducers: func(string) bool { return true }}
+		a.list = append(a.list, validate(built, opts, r.holes || r.failed())...)
 	}
+	a.list.Sort()
 	if err := a.list.Err(); err != nil {
 		return nil, err
 	}
+	built.takeFuncs(a.w)
 	return built, nil
 }
 

@@ -52,7 +52,11 @@ func (a *assembly) bindInput(p *placed, given *namesGiven) {
 			if bindsMember(bindings, name) {
 				continue
 			}
-			if from, ok := a.find(p, name, given); ok {
+			from, ok := a.find(p, name, given)
+			if !ok && a.unsure() {
+				from, ok = holePath(), true
+			}
+			if ok {
 				target := Path{Root: RootLocal, Parts: []Part{namePart(name)}}
 				bindings = append(bindings, InputBinding{target, Operand{Path: &from}})
 			}
@@ -94,6 +98,7 @@ func (a *assembly) find(p *placed, name string, given *namesGiven) (Path, bool) 
 	}
 	if len(found) > 1 {
 		a.add(p.path(), ambiguous(p.id, "its input", name, found, fmt.Sprintf("In(%q, %q)", name, found[0])))
+		return holePath(), true
 	}
 	return found[0], true
 }
@@ -203,11 +208,14 @@ func (a *assembly) output(b *Builder) {
 				from = found[0]
 			case slices.Contains(a.inputFields, name):
 				from = memberPath(RootInput, name)
+			case a.unsure():
+				from = holePath()
 			default:
 				continue // the validator says which required members are missing
 			}
 			if len(found) > 1 {
 				a.add("/output", ambiguous("", "the workflow's output", name, found, fmt.Sprintf("Output(%q, %q)", name, found[0])))
+				from = holePath()
 			}
 		}
 		a.w.Output = append(a.w.Output, InputBinding{memberPath(RootLocal, name), Operand{Path: &from}})

@@ -16,15 +16,19 @@ func (a *assembly) define() {
 	for _, p := range a.placed {
 		switch step := p.step.(type) {
 		case *NodeStep:
+			step.Node = hole
 			if p.contract != nil {
 				step.Node = a.defineNode(p)
 			}
 		case *InterruptStep:
 			question := p.callable.(*Question)
-			step.Kind, step.Outcomes = question.def.Name, slices.Clone(question.def.Outcomes)
+			step.Kind, step.Outcomes = question.def.Name, a.outcomesOf(p, question.def.Outcomes)
 			step.RequestSchema, step.ResumeSchema = question.def.InputSchema, question.def.OutputSchema
 			step.ResumeSchemas = question.answers
 			step.TimeoutSeconds, step.TimeoutOutcome = question.timeout, question.late
+			if len(question.problems.list) > 0 {
+				step.digQuestion()
+			}
 			if step.Desc == "" {
 				step.Desc = question.def.Description
 			}
@@ -38,6 +42,7 @@ func (a *assembly) define() {
 // defineNode adds what a step calls to the node_defs and returns its ref. One ref cannot mean two things.
 func (a *assembly) defineNode(p *placed) string {
 	def := p.contract
+	def.Outcomes = a.outcomesOf(p, def.Outcomes)
 	f, isFunc := p.callable.(*Func)
 	if isFunc {
 		def.Name = f.ref()
@@ -45,9 +50,12 @@ func (a *assembly) defineNode(p *placed) string {
 			a.add(p.path(), Diagnostic{Code: "name_conflict", Step: p.id,
 				Message:    fmt.Sprintf("another step calls another function that is called %q too", def.Name),
 				RepairHint: "give one of them another name; if they are the same function, make it one Func, in a variable, and use it in both steps"})
-			return def.Name
+			return hole
 		}
 		a.w.funcs[def.Name] = f
+	}
+	if !isRef(def.Name) { // which was said already
+		return hole
 	}
 	known, ok := a.refs[def.Name]
 	switch {
@@ -60,6 +68,7 @@ func (a *assembly) defineNode(p *placed) string {
 		a.add(p.path(), Diagnostic{Code: "name_conflict", Step: p.id,
 			Message:    fmt.Sprintf("another step uses %q with another contract", def.Name),
 			RepairHint: "use one Func or Capability, in a variable, in both steps"})
+		return hole
 	}
 	return def.Name
 }
@@ -73,7 +82,7 @@ func (a *assembly) defineWorkflow(p *placed, child *Workflow) string {
 		a.add(p.path(), Diagnostic{Code: "name_conflict", Step: p.id,
 			Message:    fmt.Sprintf("another step runs another workflow that is called %q too", child.Name),
 			RepairHint: "give one of them another name"})
-		return child.Name
+		return hole
 	}
 	a.w.Workflows[child.Name] = child
 	return child.Name

@@ -53,6 +53,9 @@ func (a *assembly) placeItem(it *item, f *frame, next string) {
 			outcomes = []Outcome{OK}
 		}
 	}
+	if it.callable == nil && len(outcomes) == 0 && !it.outside { // nothing to call
+		outcomes = []Outcome{hole}
+	}
 	from := p.id // where the outcomes leave
 	switch step := step.(type) {
 	case *ForeachStep:
@@ -102,6 +105,9 @@ func (a *assembly) routes(p *placed, from string, outcomes []Outcome, next strin
 		a.add(p.path(), Diagnostic{Code: "outcome_unwired", Step: p.id,
 			Message:    fmt.Sprintf("%d outcomes lead nowhere: %s; one may fall through to the next step", len(open), quotedList(open)),
 			RepairHint: "route all but one of them with On(outcome, to)"})
+		for _, o := range open {
+			routes = append(routes, Edge{Outcome: o, To: hole})
+		}
 	case len(open) == 1:
 		routes = append(routes, Edge{Outcome: open[0], To: next})
 	case p.next != "":

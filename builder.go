@@ -97,7 +97,7 @@ func (b *Builder) Output(to, from string) *Builder {
 
 // OutputValue sets a member of the workflow's output to a literal.
 func (b *Builder) OutputValue(to string, v any) *Builder {
-	b.outputs = append(b.outputs, InputBinding{b.problems.localPath(to), Operand{Value: b.problems.literal(v)}})
+	b.outputs = append(b.outputs, InputBinding{b.problems.localPath(to), b.problems.literalOperand(v)})
 	return b
 }
 
@@ -131,6 +131,7 @@ func (i *item) route(o Outcome, to string) { i.routes = append(i.routes, Edge{Ou
 func (i *item) loop(o Outcome, to string, visits int, exhausted string) {
 	if visits < 1 {
 		i.problems.add("max_visits_invalid", "a loop that may be taken less than once", "allow one round at least")
+		visits = holeNumber
 	}
 	i.routes = append(i.routes, Edge{Outcome: o, To: to, MaxVisits: visits, Exhausted: exhausted})
 }

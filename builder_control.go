@@ -1,9 +1,6 @@
 package wf
 
-import (
-	"encoding/json"
-	"time"
-)
+import "time"
 
 // IfBuilder sets where the two outcomes of an If lead; one that is not set falls through.
 type IfBuilder struct {
@@ -115,7 +112,7 @@ func (s *SetBuilder) OutOr(from, to string, otherwise any) *SetBuilder {
 
 // OutValue writes a literal to the state.
 func (s *SetBuilder) OutValue(to string, v any) *SetBuilder {
-	s.item.write(nil, &Operand{Value: s.item.problems.literal(v)}, to)
+	s.item.write(nil, new(s.item.problems.literalOperand(v)), to)
 	return s
 }
 
@@ -149,8 +146,11 @@ type WaitBuilder struct {
 // Wait adds a step that lets time pass.
 func (b *Builder) Wait(id string, d time.Duration) *WaitBuilder {
 	i := &item{outcomes: []Outcome{"done"}}
-	seconds, _ := json.Marshal(i.problems.seconds(d)) // finite
-	i.step = &WaitStep{StepCommon: StepCommon{ID: id}, Seconds: &Operand{Value: seconds}}
+	step := &WaitStep{StepCommon: StepCommon{ID: id}, Seconds: new(holeOperand())}
+	if seconds := i.problems.seconds(d); seconds != 0 {
+		step.Seconds = new(i.problems.literalOperand(seconds))
+	}
+	i.step = step
 	return &WaitBuilder{b, b.add(i)}
 }
 

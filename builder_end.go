@@ -24,7 +24,7 @@ func (s *EndBuilder) Return(to, from string) *EndBuilder {
 
 // ReturnValue sets a member of the output to a literal.
 func (s *EndBuilder) ReturnValue(to string, v any) *EndBuilder {
-	s.item.in(to, Operand{Value: s.item.problems.literal(v)})
+	s.item.in(to, s.item.problems.literalOperand(v))
 	return s
 }
 

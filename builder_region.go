@@ -65,7 +65,7 @@ func (s *ForeachBuilder) Unmet(to string) *ForeachBuilder { s.item.route("unmet"
 
 // Timeout leads to a step if the foreach is not over after a time.
 func (s *ForeachBuilder) Timeout(d time.Duration, to string) *ForeachBuilder {
-	s.step.TimeoutSeconds = s.item.problems.seconds(d)
+	s.step.TimeoutSeconds = s.item.problems.secondsOrHole(d)
 	s.item.route("timed_out", to)
 	return s
 }
@@ -154,9 +154,11 @@ func (s *ForkBuilder) Join(id string) *ForkBuilder { s.step.Join = id; return s 
 
 // OnError sets what a failed branch does; without it the fork fails. Skip is for foreach only.
 func (s *ForkBuilder) OnError(p Policy) *ForkBuilder {
-	if s.step.OnBranchError = string(p); p == Skip {
+	if p == Skip {
 		s.item.problems.add("option_misplaced", "a fork cannot skip failed branches", "use Collect")
+		return s
 	}
+	s.step.OnBranchError = string(p)
 	return s
 }
 
@@ -172,7 +174,7 @@ func (s *ForkBuilder) Unmet(to string) *ForkBuilder { s.item.route("unmet", to);
 
 // Timeout leads to a step if the fork is not over after a time.
 func (s *ForkBuilder) Timeout(d time.Duration, to string) *ForkBuilder {
-	s.step.TimeoutSeconds = s.item.problems.seconds(d)
+	s.step.TimeoutSeconds = s.item.problems.secondsOrHole(d)
 	s.item.route("timed_out", to)
 	return s
 }

@@ -47,7 +47,7 @@ func (s *StepBuilder) InOr(to, from string, otherwise any) *StepBuilder {
 
 // InValue sets a member of the step's input to a literal.
 func (s *StepBuilder) InValue(to string, v any) *StepBuilder {
-	s.item.in(to, Operand{Value: s.item.problems.literal(v)})
+	s.item.in(to, s.item.problems.literalOperand(v))
 	return s
 }
 
@@ -74,7 +74,7 @@ func (s *StepBuilder) OutIfAbsent(from, to, what string) *StepBuilder {
 
 // OutValue writes a literal to the state when the step is done.
 func (s *StepBuilder) OutValue(to string, v any) *StepBuilder {
-	s.item.write(nil, &Operand{Value: s.item.problems.literal(v)}, to)
+	s.item.write(nil, new(s.item.problems.literalOperand(v)), to)
 	return s
 }
 
@@ -118,7 +118,7 @@ func (s *StepBuilder) Retry(r Retry) *StepBuilder {
 // Timeout bounds each attempt of the step, instead of what its contract says.
 func (s *StepBuilder) Timeout(d time.Duration) *StepBuilder {
 	if step, ok := s.item.step.(*NodeStep); ok {
-		step.TimeoutSeconds = s.item.problems.seconds(d)
+		step.TimeoutSeconds = s.item.problems.secondsOrHole(d)
 		return s
 	}
 	s.item.problems.add("option_misplaced", "only a call of a function or capability has a timeout of its own",

@@ -24,7 +24,7 @@ func Length(path string) Term {
 // Literal is a value as it is, a string too. It is anything that encoding/json can write.
 func Literal(v any) Term {
 	t := Term{}
-	t.operand.Value = t.problems.literal(v)
+	t.operand = t.problems.literalOperand(v)
 	return t
 }
 
@@ -41,7 +41,12 @@ type Check struct {
 }
 
 // Condition returns the condition as a plan has it, or the mistakes that were made in building it.
-func (c Check) Condition() (*Condition, error) { return c.cond, c.problems.list.Err() }
+func (c Check) Condition() (*Condition, error) {
+	if err := c.problems.list.Err(); err != nil {
+		return nil, err
+	}
+	return c.cond, nil
+}
 
 // Given is a condition that exists as data.
 func Given(c *Condition) Check { return Check{cond: c} }
@@ -51,6 +56,7 @@ func (c *Check) use(other Check) *Condition {
 	c.problems.take(other.problems)
 	if other.cond == nil {
 		c.problems.add("missing_field", "an empty check", "make one with Eq, Exists, And, ...")
+		return holeCondition()
 	}
 	return other.cond
 }

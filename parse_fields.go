@@ -26,7 +26,7 @@ func (r *reader) spelled(v value.Value, at, what, extra, alphabet string) string
 	s, ok := v.AsString()
 	switch {
 	case r.isHole(v):
-		return hole
+		return s
 	case !ok:
 		r.wrongType(v, at, what+", a string")
 		return hole

@@ -34,6 +34,14 @@ func (p *problems) seconds(d time.Duration) float64 {
 	return d.Seconds()
 }
 
+// secondsOrHole is a duration of a step that is being built.
+func (p *problems) secondsOrHole(d time.Duration) float64 {
+	if seconds := p.seconds(d); seconds != 0 {
+		return seconds
+	}
+	return holeNumber
+}
+
 // typeOf gives the codec and schema of a Go type; nil if it has none, which is reported.
 func typeOf[T any](p *problems, what string) (codec.Typed[T], *schema.Schema) {
 	c, err := codec.Of[T]()

@@ -6,12 +6,12 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// path reads a rooted path; nil if it is none.
+// path reads a rooted path; a hole if it is none.
 func (p *problems) path(text string) *Path {
 	path, err := ParsePath(text)
 	if err != nil {
 		p.add("not_a_path", err.Error(), `begin with a root: "input.text", "state.text", "steps.read.text"`)
-		return nil
+		path = holePath()
 	}
 	return &path
 }
@@ -21,6 +21,7 @@ func (p *problems) localPath(text string) Path {
 	path, err := parseLocalPath(text)
 	if err != nil {
 		p.add("not_a_path", err.Error(), `name a member, "text", or a place below it, "items[0].title"; "." is the whole value`)
+		return holePath()
 	}
 	return path
 }
@@ -29,15 +30,15 @@ func (p *problems) localPath(text string) Path {
 func (p *problems) statePath(text string) Path {
 	path := p.path(text)
 	switch {
-	case path == nil:
-		return Path{Root: RootState}
+	case path.isHole():
 	case path.Root != RootState || len(path.Parts) == 0:
 		p.add("path_root", "a write goes to "+quoteJSON(text)+", which is not a place in the state", `write to a state field: "state.`+lastPart(text)+`"`)
+		return holePath()
 	}
 	return *path
 }
 
-// literal writes a Go value as the JSON of a literal.
+// literal writes a Go value as the JSON of a literal; nil if it has none.
 func (p *problems) literal(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	var parsed value.Value
@@ -46,9 +47,17 @@ func (p *problems) literal(v any) json.RawMessage {
 	}
 	if err != nil {
 		p.add("literal_invalid", "a literal that has no JSON form: "+err.Error(), "pass a value that encoding/json can write")
-		return json.RawMessage("null")
+		return nil
 	}
 	return parsed.JSON()
+}
+
+// literalOperand makes a Go value an operand.
+func (p *problems) literalOperand(v any) Operand {
+	if literal := p.literal(v); literal != nil {
+		return Operand{Value: literal}
+	}
+	return holeOperand()
 }
 
 // template reads a text with paths in braces.
@@ -56,6 +65,7 @@ func (p *problems) template(text string) Operand {
 	o, err := ParseTemplate(text)
 	if err != nil {
 		p.add("template_invalid", err.Error(), `write paths in braces: "Report for {input.week}"`)
+		return holeOperand()
 	}
 	return o
 }
