@@ -93,8 +93,8 @@ func TestBuildMistakes(t *testing.T) {
 		"a loop, a literal and a template": {define().Step("read", read).InText("path", "{path}").OutValue("state.draf", func() {}).Loop(OK, "gone", 0, ToEnd),
 			[]string{"edge_to_unknown read", "literal_invalid read", "max_visits_invalid read", "template_invalid read", "state_field_unknown read"}},
 		"a mistake and what the reader finds": {define().Step("a b", nil).Step("c", touch).Narrow(Schema("5")), []string{"callable_missing a b", "name_invalid a b", "wrong_type c"}},
-		"what the validator finds": {define().Step("touch", touch).On("ok", "nowhere"), []string{"edge_to_unknown touch"}},
-		"nothing to bind":          {define().Step("x", extract), []string{"input_unbound x"}},
+		"what the validator finds":            {define().Step("touch", touch).On("ok", "nowhere"), []string{"edge_to_unknown touch"}},
+		"nothing to bind":                     {define().Step("x", extract), []string{"input_unbound x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
