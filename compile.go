@@ -34,9 +34,10 @@ type program struct {
 	nodes  []*resolvedNode        // by op; nil where a step makes no call
 	input  *schema.Schema
 	// defaults of the input's properties, filled in before it is checked
-	defaults []value.Member
-	hidden   []hiding // by state field; nil when none is
-	timed    bool     // some timer may be set: a run needs a goroutine of its own
+	defaults     []value.Member
+	secretInputs []string // properties of the input that are secret, or fill a secret field
+	hidden       []hiding // by state field; nil when none is
+	timed        bool     // some timer may be set: a run needs a goroutine of its own
 }
 
 // compiler turns one valid workflow into a program.
@@ -104,9 +105,17 @@ func compile(w *Workflow, nodes func(ref string) (*Func, bool), reducers map[str
 	if start, ok := c.ops[w.Start]; ok {
 		c.out.Start = start
 	}
+	for slot, h := range c.prog.hidden {
+		if h == secret {
+			c.prog.secretInputs = append(c.prog.secretInputs, c.out.Fields[slot].Name)
+		}
+	}
 	if in := c.schema(w.InputSchema); in != nil {
 		c.prog.input = in
 		for _, p := range in.Properties() {
+			if hidingOf(p) == secret && !slices.Contains(c.prog.secretInputs, p.Name) {
+				c.prog.secretInputs = append(c.prog.secretInputs, p.Name)
+			}
 			if !p.Default.IsAbsent() {
 				c.prog.defaults = append(c.prog.defaults, value.Member{Key: p.Name, Value: p.Default})
 			}

@@ -173,11 +173,10 @@ func (r *RunHandle) Err() error {
 
 func (r *RunHandle) failure() *Error {
 	fail, step, frame, attempts := r.machine.Failure()
-	if fail == nil {
-		return nil
+	e := r.mask(r.journal.snapshot()).failure(fail)
+	if e != nil {
+		e.Step, e.Frame, e.Attempts = step, frame, int(attempts)
 	}
-	e := &Error{Code: Code(fail.Code), Message: fail.Message, Step: step, Frame: frame, Attempts: int(attempts), cause: fail.Cause}
-	e.Stack, e.Details = fail.Stack, rawValue(fail.Details)
 	return e
 }
 
@@ -227,17 +226,17 @@ type FrameInfo struct {
 func (r *RunHandle) Info() *RunInfo {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	m := r.machine
+	m, hide := r.machine, r.mask(r.journal.snapshot())
 	info := &RunInfo{
 		RunID: r.id, Workflow: r.prog.name, Digest: r.digest(), KernelVersion: kernel.Version,
-		Status: r.status(), Outcome: Outcome(m.Outcome()), Input: r.input.JSON(), Error: r.failure(), Frames: []FrameInfo{},
+		Status: r.status(), Outcome: Outcome(m.Outcome()), Input: hide.value(r.prog.showInput(r.input)).JSON(), Error: r.failure(), Frames: []FrameInfo{},
 		Steps: m.Steps(), Records: m.Seq(), StartedAt: moment(m.StartedAt()), UpdatedAt: moment(m.Now()),
 	}
 	if s := m.State(); !s.IsAbsent() {
-		info.State = r.prog.showState(s).JSON()
+		info.State = hide.value(r.prog.showState(s)).JSON()
 	}
 	if o := m.Output(); !o.IsAbsent() {
-		info.Output = r.prog.showBound(r.prog.kernel.Output, o).JSON()
+		info.Output = hide.value(r.prog.showBound(r.prog.outputBinds(m), o)).JSON()
 	}
 	step, outcome := m.Prior()
 	info.PriorStep, info.PriorOutcome = step, Outcome(outcome)

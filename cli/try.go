@@ -152,7 +152,7 @@ func (p *planFile) failed(end *ended, timeout time.Duration) *wf.Diagnostic {
 	d := wf.Diagnostic{Severity: wf.SeverityError, Code: e.Code, Doc: p.name, Step: e.Step, Message: e.Message}
 	frame := e.Frame
 	for _, x := range end.info.Trace {
-		if d.Step == "" && (x.Unfinished || x.Error != nil && x.Error.Code == e.Code) { // where a run was that was cancelled
+		if d.Step == "" && (x.Unfinished || x.Error != nil && x.Error.Code == wf.CodeCancelled) { // where a run was that was cancelled
 			d.Step, frame = x.Step, x.Frame
 		}
 	}
