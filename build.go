@@ -49,6 +49,7 @@ type assembly struct {
 	open                     map[*Builder]bool // the bodies that are being placed
 	inputFields, stateFields []string
 	graph                    backwards
+	unsure                   bool // a name that nothing gives may be given by what was lost
 }
 
 // A placed item has become a step of the workflow.

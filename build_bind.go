@@ -10,6 +10,7 @@ import (
 // written, as a step can only be given what stands before it.
 func (a *assembly) bind() {
 	a.trace()
+	a.unsure = a.has(losesNames)
 	given := &namesGiven{steps: map[string][]*placed{}, state: map[string][]*placed{}}
 	for _, p := range a.placed {
 		a.bindInput(p, given)
@@ -53,7 +54,7 @@ func (a *assembly) bindInput(p *placed, given *namesGiven) {
 				continue
 			}
 			from, ok := a.find(p, name, given)
-			if !ok && a.unsure() {
+			if !ok && a.unsure {
 				from, ok = holePath(), true
 			}
 			if ok {
@@ -149,7 +150,7 @@ func ambiguous(step, what, name string, found []Path, fix string) Diagnostic {
 	for i, p := range found {
 		texts[i] = p.String()
 	}
-	return Diagnostic{Code: "bind_ambiguous", Step: step,
+	return Diagnostic{Code: "binding_ambiguous", Step: step,
 		Message:    fmt.Sprintf("%s asks for %q, and there is more than one: %s", what, name, strings.Join(texts, ", ")),
 		RepairHint: fmt.Sprintf("choose with %s, or declare %q in the state, where each write replaces the one before", fix, name)}
 }
@@ -208,7 +209,7 @@ func (a *assembly) output(b *Builder) {
 				from = found[0]
 			case slices.Contains(a.inputFields, name):
 				from = memberPath(RootInput, name)
-			case a.unsure():
+			case a.unsure:
 				from = holePath()
 			default:
 				continue // the validator says which required members are missing

@@ -19,9 +19,6 @@ func (a *assembly) has(codes []Code) bool {
 	return slices.ContainsFunc(a.list, func(d Diagnostic) bool { return slices.Contains(codes, d.Code) })
 }
 
-// unsure reports whether a name that nothing gives may be given by what was lost.
-func (a *assembly) unsure() bool { return a.has(losesNames) }
-
 // dig leaves a hole for what cannot be known of the workflow as a whole.
 func (a *assembly) dig() {
 	if a.has(losesSteps) {

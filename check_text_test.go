@@ -112,17 +112,17 @@ var mistakesOfText = []struct {
 	code     Code
 	old, new string
 }{
-	{"unknown_field", `"timeout_seconds": 30`, `"tmeout_seconds": 30`},
-	{"wrong_type", `"max_concurrency": 2`, `"max_concurrency": "two"`},
-	{"unknown_word", `"mode": "parallel"`, `"mode": "paralell"`},
+	{"field_unknown", `"timeout_seconds": 30`, `"tmeout_seconds": 30`},
+	{"type_wrong", `"max_concurrency": 2`, `"max_concurrency": "two"`},
+	{"word_unknown", `"mode": "parallel"`, `"mode": "paralell"`},
 	{"not_a_path", `"text": "state.text"}, "catch"`, `"text": "some words"}, "catch"`},
 	{"operator_alias", `{"gt": [`, `{">": [`},
 	{"max_retries", `"max_attempts": 3`, `"max_retries": 2`},
 	{"out_of_range", `"max_steps": 100`, `"max_steps": 0`},
 	{"duration_text", `"seconds": 1,`, `"seconds": "1 h",`},
-	{"missing_field", `"kind": "approval", `, ``},
+	{"field_missing", `"kind": "approval", `, ``},
 	{"path_root", `{"text": "state.text"}, "timeout`, `{"text": "notes"}, "timeout`},
-	{"unknown_step_type", `"type": "wait", "seconds": 2`, `"type": "sleep", "seconds": 2`},
+	{"step_type_unknown", `"type": "wait", "seconds": 2`, `"type": "sleep", "seconds": 2`},
 	{"name_invalid", `"code": "no_stock"`, `"code": "no stock"`},
 
 	{"node_unknown", `"id": "again", "node": "local.read"`, `"id": "again", "node": "local.reed"`},

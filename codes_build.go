@@ -3,7 +3,7 @@ package wf
 // buildCodes are the mistakes of building in Go that no plan can have; the others have the codes of the reader and the
 // validator.
 var buildCodes = []CodeInfo{
-	{"bind_ambiguous", SeverityError, "A name with two meanings",
+	{"binding_ambiguous", SeverityError, "A name with two meanings",
 		"A step asks for an input by name, and more than one thing has that name: two earlier steps give it, or a step and an item. Nothing is guessed. Bind it with In, or declare a state field of the name, which the steps then write one after the other.",
 		`Step("read", read).Step("clean", clean).Step("count", count), where read and clean both give "text"`,
 		`Step("count", count).In("text", "steps.clean.text")`},

@@ -17,7 +17,7 @@ var textCodes = []CodeInfo{
 		Good: `{"name": "report", "nodes": []}`,
 	},
 	{
-		Code: "duplicate_key", Severity: SeverityError, Title: "An object has a key twice",
+		Code: "key_duplicate", Severity: SeverityError, Title: "An object has a key twice",
 		Text: "Readers disagree on which of the two counts, so the plan would mean different things in different places. Keep one.",
 		Bad:  `{"name": "report", "name": "weekly", "nodes": []}`,
 		Good: `{"name": "report", "nodes": []}`,
@@ -29,7 +29,7 @@ var textCodes = []CodeInfo{
 		Good: `{"name": "report", "nodes": []}`,
 	},
 	{
-		Code: "invalid_unicode", Severity: SeverityError, Title: "A string is not valid Unicode",
+		Code: "unicode_invalid", Severity: SeverityError, Title: "A string is not valid Unicode",
 		Text: "Invalid UTF-8, or half of a surrogate pair, would be replaced on the way and change the text. Write UTF-8.",
 		Bad:  `{"name": "report", "description": "\ud800", "nodes": []}`,
 		Good: `{"name": "report", "description": "\ud83d\ude00", "nodes": []}`,
@@ -69,13 +69,13 @@ var textCodes = []CodeInfo{
 // shapeCodes are the problems of fields and their types.
 var shapeCodes = []CodeInfo{
 	{
-		Code: "wrong_type", Severity: SeverityError, Title: "A value is of the wrong kind",
+		Code: "type_wrong", Severity: SeverityError, Title: "A value is of the wrong kind",
 		Text: "The field holds another kind of JSON value than the one it needs. A field that has no value is left out, not null.",
 		Bad:  `{"name": "report", "nodes": {"read": {"node": "files.read"}}}`,
 		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read"}]}`,
 	},
 	{
-		Code: "unknown_field", Severity: SeverityError, Title: "There is no such field",
+		Code: "field_unknown", Severity: SeverityError, Title: "There is no such field",
 		Text: "Nothing in a plan is silently ignored: a field that is not one of those listed is a mistake, most often of spelling.",
 		Bad:  `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "inptu": {}}]}`,
 		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {}}]}`,
@@ -87,7 +87,7 @@ var shapeCodes = []CodeInfo{
 		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read"}]}`,
 	},
 	{
-		Code: "missing_field", Severity: SeverityError, Title: "A field is missing",
+		Code: "field_missing", Severity: SeverityError, Title: "A field is missing",
 		Text: "The object cannot be understood without this field. Of a workflow only name and nodes are required.",
 		Bad:  `{"name": "report", "nodes": [{"id": "each", "type": "foreach", "over": "state.items"}]}`,
 		Good: `{"name": "report", "nodes": [{"id": "each", "type": "foreach", "over": "state.items", "as": "item"}]}`,
@@ -99,13 +99,13 @@ var shapeCodes = []CodeInfo{
 		Good: `{"name": "report", "nodes": [{"id": "rest", "type": "wait", "seconds": 5}]}`,
 	},
 	{
-		Code: "unknown_word", Severity: SeverityError, Title: "A word is not one of those allowed",
+		Code: "word_unknown", Severity: SeverityError, Title: "A word is not one of those allowed",
 		Text: "The field takes one of a few words. The finding lists them.",
 		Bad:  `{"name": "report", "nodes": [{"id": "each", "type": "foreach", "over": "state.items", "as": "item", "mode": "concurrent"}]}`,
 		Good: `{"name": "report", "nodes": [{"id": "each", "type": "foreach", "over": "state.items", "as": "item", "mode": "parallel"}]}`,
 	},
 	{
-		Code: "unknown_step_type", Severity: SeverityError, Title: "There is no such type of step",
+		Code: "step_type_unknown", Severity: SeverityError, Title: "There is no such type of step",
 		Text: "A step is a node, set, condition, foreach, fork, join, interrupt, wait, subgraph, fail or end. What another system calls a task or a tool is a node.",
 		Bad:  `{"name": "report", "nodes": [{"id": "read", "type": "task", "node": "files.read"}]}`,
 		Good: `{"name": "report", "nodes": [{"id": "read", "type": "node", "node": "files.read"}]}`,

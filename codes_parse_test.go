@@ -79,7 +79,7 @@ func TestReaderUsesTheTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := map[Code]bool{}
-	for _, kind := range []string{"duplicate_key", "trailing_data", "invalid_unicode", "number_out_of_range"} { // of the decoder
+	for _, kind := range []string{"key_duplicate", "trailing_data", "unicode_invalid", "number_out_of_range"} { // of the decoder
 		used[Code(kind)] = true
 	}
 	for _, file := range files {

@@ -9,7 +9,7 @@ var nameCodes = []CodeInfo{
 		Good: `{"name": "report", "nodes": [{"id": "read_notes", "node": "files.read"}]}`,
 	},
 	{
-		Code: "duplicate_name", Severity: SeverityError, Title: "A name stands twice in a list",
+		Code: "name_duplicate", Severity: SeverityError, Title: "A name stands twice in a list",
 		Text: "Outcomes, codes and state fields are sets: each stands there once.",
 		Bad:  `{"name": "report", "outcomes": ["ok", "ok"], "nodes": []}`,
 		Good: `{"name": "report", "outcomes": ["ok"], "nodes": []}`,
@@ -61,7 +61,7 @@ var operandCodes = []CodeInfo{
 		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"n": {"path": "state.n", "default": 5}}}]}`,
 	},
 	{
-		Code: "unknown_operator", Severity: SeverityError, Title: "A condition has no such operator",
+		Code: "operator_unknown", Severity: SeverityError, Title: "A condition has no such operator",
 		Text: "The language of conditions is small and stays so. What it cannot say, a capability computes.",
 		Bad:  `{"name": "report", "nodes": [{"id": "big", "type": "condition", "check": {"starts_with": ["input.name", {"value": "a"}]}}]}`,
 		Good: `{"name": "report", "nodes": [{"id": "big", "type": "condition", "check": {"matches": ["input.name", "^a"]}}]}`,

@@ -55,7 +55,7 @@ func Given(c *Condition) Check { return Check{cond: c} }
 func (c *Check) use(other Check) *Condition {
 	c.problems.take(other.problems)
 	if other.cond == nil {
-		c.problems.add("missing_field", "an empty check", "make one with Eq, Exists, And, ...")
+		c.problems.add("field_missing", "an empty check", "make one with Eq, Exists, And, ...")
 		return holeCondition()
 	}
 	return other.cond

@@ -58,7 +58,7 @@ func TestCheckMistakes(t *testing.T) {
 		want  []Code
 	}{
 		{Eq("kind", "a"), []Code{"not_a_path"}},
-		{And(Eq("state.x", math.NaN()), Not(Exists("a")), Check{}), []Code{"literal_invalid", "not_a_path", "missing_field"}},
+		{And(Eq("state.x", math.NaN()), Not(Exists("a")), Check{}), []Code{"literal_invalid", "not_a_path", "field_missing"}},
 		{Any("items", "x", Gt(Length("y"), 1)), []Code{"not_a_path", "not_a_path"}},
 		{In("state.x", func() {}), []Code{"literal_invalid"}},
 	} {

@@ -46,14 +46,14 @@ func TestShapesAsJSONAreStrict(t *testing.T) {
 		code Code
 	}{
 		{`"title"`, new(Path), "not_a_path"},
-		{`{"root":"state","parts":[],"x":1}`, new(Path), "unknown_field"},
+		{`{"root":"state","parts":[],"x":1}`, new(Path), "field_unknown"},
 		{`"hello"`, new(Operand), "not_a_path"},
 		{`{"gt":[1]}`, new(Condition), "condition_arguments"},
-		{`{"value":1}`, new(InputBinding), "missing_field"},
+		{`{"value":1}`, new(InputBinding), "field_missing"},
 		{`{"source":"a","target":"input.a"}`, new(OutputBinding), "path_root"},
-		{`{"name":"x.y","name":"x.z"}`, new(NodeDef), "duplicate_key"},
-		{`{"from":"a","to":"b"}`, new(Edge), "missing_field"},
-		{`{"name":"p"}`, new(Workflow), "missing_field"},
+		{`{"name":"x.y","name":"x.z"}`, new(NodeDef), "key_duplicate"},
+		{`{"from":"a","to":"b"}`, new(Edge), "field_missing"},
+		{`{"name":"p"}`, new(Workflow), "field_missing"},
 	} {
 		err := json.Unmarshal([]byte(c.text), c.into)
 		if diags := DiagnosticsOf(err); len(diags) != 1 || diags[0].Code != c.code {

@@ -225,7 +225,7 @@ func TestFuncProblems(t *testing.T) {
 		{Node("f", count).Timeout(0), []Code{"timer_out_of_range"}},
 		{Decision("f", func(context.Context, countIn) (Outcome, countOut, error) { return "", countOut{}, nil }), []Code{"outcomes_missing"}},
 		{Decision("f", func(context.Context, countIn) (Outcome, countOut, error) { return "", countOut{}, nil }, "a", "a", "b c"),
-			[]Code{"duplicate_name", "name_invalid"}},
+			[]Code{"name_duplicate", "name_invalid"}},
 		{RawNode(nil, nil), []Code{"name_invalid", "callable_missing"}},
 		{Ref("read_file"), []Code{"ref_invalid"}},
 		{Ref("mcp.drive.read_file"), nil},

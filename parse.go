@@ -105,9 +105,9 @@ func syntaxDiagnostic(err error) Diagnostic {
 
 var syntaxHints = map[Code]string{
 	"json_syntax":         "write JSON: double quotes, no comments, no comma after the last element",
-	"duplicate_key":       "keep one of the members: readers disagree on which of two would count",
+	"key_duplicate":       "keep one of the members: readers disagree on which of two would count",
 	"trailing_data":       "keep one JSON document: remove what follows its closing brace",
-	"invalid_unicode":     "write UTF-8, and both halves of a surrogate pair",
+	"unicode_invalid":     "write UTF-8, and both halves of a surrogate pair",
 	"too_deep":            "nest less: a plan is at most 200 levels deep",
 	"too_large":           "move data out of the plan: into the run's input, or behind a capability",
 	"number_out_of_range": "write the number with fewer digits or a smaller exponent, or as a string",

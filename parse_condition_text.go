@@ -36,7 +36,7 @@ func (r *reader) unknownOperator(v value.Value, at string, op value.Value, opAt 
 	if !canonical && v.Len() == 1 {
 		word, _ = v.MemberAt(0)
 	}
-	d := Diagnostic{Code: "unknown_operator", Path: opAt, Expected: jsonOf(operators),
+	d := Diagnostic{Code: "operator_unknown", Path: opAt, Expected: jsonOf(operators),
 		Message:    fmt.Sprintf("a condition has no operator %s; its operators are %s", quoteShort(word), strings.Join(operators, ", ")),
 		RepairHint: "write one of them"}
 	if word == "" {

@@ -80,7 +80,7 @@ func (o object) names(key, what string, read func(v value.Value, at, what string
 	for i, item := range items {
 		name := read(item, element(at, i), what)
 		if !isHole(name) && seen[name] {
-			o.add(Diagnostic{Code: "duplicate_name", Path: element(at, i), RepairHint: "remove it",
+			o.add(Diagnostic{Code: "name_duplicate", Path: element(at, i), RepairHint: "remove it",
 				Message: fmt.Sprintf("%s %q stands in the list twice", what, name),
 				Fixes:   []Fix{patch("Remove it", FixSafe, opTest(element(at, i), item), opRemove(element(at, i)))}})
 			continue
@@ -101,7 +101,7 @@ func (o object) outcomes(key string, fallback ...Outcome) []Outcome {
 		list = append(list, Outcome(name))
 	}
 	if v, at, _ := o.get(key); v.Kind() == value.KindArray && v.Len() == 0 {
-		o.add(Diagnostic{Code: "missing_field", Path: at, Message: "the list of outcomes is empty", RepairHint: `name one at least, for example "ok"`})
+		o.add(Diagnostic{Code: "field_missing", Path: at, Message: "the list of outcomes is empty", RepairHint: `name one at least, for example "ok"`})
 		list = []Outcome{hole}
 	}
 	return list

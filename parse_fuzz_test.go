@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -46,6 +47,29 @@ func FuzzParseWorkflow(f *testing.F) {
 			if again := back.Canonical(); !bytes.Equal(again, canonical) {
 				t.Fatalf("the %s form reads back as another plan:\n%s\n%s", form, canonical, again)
 			}
+		}
+	})
+}
+
+// FuzzCheckText: what reading finds is found again, each once; nothing is found about what could not be read.
+func FuzzCheckText(f *testing.F) {
+	f.Add([]byte(soundPlan))
+	for _, info := range slices.Concat(parseCodes, checkCodes) {
+		f.Add([]byte(info.Bad))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		w, reading := ParseWorkflow(text)
+		checked, found := CheckText(text, nil)
+		if (w == nil) != (checked == nil) {
+			t.Fatalf("read: %v and %v", w != nil, checked != nil)
+		}
+		for _, d := range reading {
+			if !slices.ContainsFunc(found, func(x Diagnostic) bool { return x.Code == d.Code && x.Path == d.Path && x.Message == d.Message }) {
+				t.Errorf("lost: %v", d)
+			}
+		}
+		if w == nil {
+			checkTextFindings(t, text, found)
 		}
 	})
 }

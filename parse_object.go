@@ -51,7 +51,7 @@ func (o object) unknown(key string, fields []string) {
 		o.add(d)
 		return
 	}
-	d := Diagnostic{Code: "unknown_field", Path: at,
+	d := Diagnostic{Code: "field_unknown", Path: at,
 		Message:    fmt.Sprintf("%s has no field %s; its fields are %s", o.what, quoteShort(key), strings.Join(current(fields), ", ")),
 		RepairHint: "remove the field"}
 	if near, ok := nearestName(key, fields); ok {
@@ -94,7 +94,7 @@ func (o object) get(key string) (v value.Value, at string, ok bool) {
 
 // missing reports a field that the object must have.
 func (o object) missing(key, hint string) {
-	o.add(Diagnostic{Code: "missing_field", Path: o.at, RepairHint: hint,
+	o.add(Diagnostic{Code: "field_missing", Path: o.at, RepairHint: hint,
 		Message: fmt.Sprintf("%s needs the field %q", o.what, key)})
 }
 
@@ -163,7 +163,7 @@ func (r *reader) word(v value.Value, at, what string, words []string) string {
 		r.wrongType(v, at, "one of "+listText(words))
 		return hole
 	}
-	d := Diagnostic{Code: "unknown_word", Path: at, Expected: jsonOf(words), Actual: jsonOf(s),
+	d := Diagnostic{Code: "word_unknown", Path: at, Expected: jsonOf(words), Actual: jsonOf(s),
 		Message:    fmt.Sprintf("%s is not a value of %q; it is one of %s", quoteShort(s), what, listText(words)),
 		RepairHint: "write one of " + listText(words)}
 	if near, found := nearestName(s, words); found {

@@ -86,7 +86,7 @@ func (r *reader) wrongType(v value.Value, at, expected string, fixes ...Fix) {
 	if v.IsNull() {
 		hint = "leave the field out, or write " + expected
 	}
-	r.add(Diagnostic{Code: "wrong_type", Path: at, Fixes: fixes, RepairHint: hint,
+	r.add(Diagnostic{Code: "type_wrong", Path: at, Fixes: fixes, RepairHint: hint,
 		Message: fmt.Sprintf("expected %s, found %s", expected, describe(v))})
 }
 

@@ -90,7 +90,7 @@ func (r *reader) impliedOutcome(e route, known *contracts, taken []Outcome) Outc
 		return hole
 	}
 	if s == nil {
-		r.add(Diagnostic{Code: "missing_field", Path: e.at, RepairHint: `add "outcome"`,
+		r.add(Diagnostic{Code: "field_missing", Path: e.at, RepairHint: `add "outcome"`,
 			Message: fmt.Sprintf("an edge needs the field \"outcome\": there is no step %q that would tell it", e.From)})
 		return hole
 	}

@@ -113,7 +113,7 @@ func (r *reader) stateFields(v value.Value, at string) Schema {
 			continue
 		}
 		if seen[name] {
-			r.add(Diagnostic{Code: "duplicate_name", Path: pathAt, RepairHint: "remove one of them",
+			r.add(Diagnostic{Code: "name_duplicate", Path: pathAt, RepairHint: "remove one of them",
 				Message: fmt.Sprintf("the state field %q stands in the list twice", name)})
 		}
 		seen[name] = true

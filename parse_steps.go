@@ -117,7 +117,7 @@ func (r *reader) stepKind(v value.Value, at string) (stepKind, bool) {
 		if o.has("node") {
 			return stepKinds[0], true
 		}
-		d := Diagnostic{Code: "missing_field", Path: at, Message: `a step needs the field "type", unless it has "node"`,
+		d := Diagnostic{Code: "field_missing", Path: at, Message: `a step needs the field "type", unless it has "node"`,
 			Expected: jsonOf(stepTypes()), RepairHint: "add one of " + listText(stepTypes())}
 		guess := guessType(v)
 		if guess != "" {
@@ -137,7 +137,7 @@ func (r *reader) stepKind(v value.Value, at string) (stepKind, bool) {
 		r.wrongType(t, typeAt, "one of "+listText(stepTypes()))
 		return stepKind{}, false
 	}
-	d := Diagnostic{Code: "unknown_step_type", Path: typeAt, Expected: jsonOf(stepTypes()), Actual: jsonOf(s), RepairHint: "write one of them",
+	d := Diagnostic{Code: "step_type_unknown", Path: typeAt, Expected: jsonOf(stepTypes()), Actual: jsonOf(s), RepairHint: "write one of them",
 		Message: fmt.Sprintf("there is no step type %s; the types are %s", quoteShort(s), listText(stepTypes()))}
 	near, ok := typeAliases[strings.ToLower(s)]
 	if !ok {

@@ -104,7 +104,7 @@ func checkOutcomes(p *problems, outcomes []Outcome) []Outcome {
 		case !isName(string(o)):
 			p.add("name_invalid", fmt.Sprintf("the outcome %q is not a name", o), `use letters, digits, "_" and "-", at most 128`)
 		case slices.Contains(kept, o):
-			p.add("duplicate_name", fmt.Sprintf("the outcome %q comes twice", o), "name it once")
+			p.add("name_duplicate", fmt.Sprintf("the outcome %q comes twice", o), "name it once")
 		default:
 			kept = append(kept, o)
 		}

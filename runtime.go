@@ -283,17 +283,18 @@ func decodeGo(v value.Value, into any) error {
 
 // admit applies the input schema's top-level defaults and checks the input.
 func (p *program) admit(in value.Value) (value.Value, error) {
-	if in.Kind() != value.KindObject {
-		return in, &Error{Code: CodeInputInvalid, Message: "the run's input must be an object, and is of type " + in.Kind().String()}
-	}
+	isObject := in.Kind() == value.KindObject
 	for _, prop := range p.defaults {
-		if in.Get(prop.Key).IsAbsent() {
+		if isObject && in.Get(prop.Key).IsAbsent() {
 			in = in.With(prop.Key, prop.Value)
 		}
 	}
 	if p.input != nil && !p.input.Valid(in) {
 		f := violationFailure(kernel.CodeInputInvalid, p.input.Check(in))
 		return in, &Error{Code: CodeInputInvalid, Message: "the run's input does not fit the workflow's input schema: " + f.Message, Details: f.Details.JSON()}
+	}
+	if !isObject {
+		return in, &Error{Code: CodeInputInvalid, Message: "the run's input must be an object, and is of type " + in.Kind().String()}
 	}
 	for i := range p.kernel.Fields { // what the state is filled with at the start
 		field := &p.kernel.Fields[i]

@@ -23,7 +23,7 @@ type ValidateOptions struct {
 // Validate checks everything about a plan that can be known before it runs, and returns all findings at once in
 // the order of [Diagnostics.Sort]. Their places are JSON Pointers into the plan's canonical form. It accepts any
 // value, incomplete plans and plans put together in Go too; it changes nothing, and may run concurrently on one plan.
-// What cannot be known is never an error. Its time grows with the plan's size only.
+// What cannot be known is never an error. Its time grows with the plan's size only. A nil workflow has one finding.
 func Validate(w *Workflow, opts *ValidateOptions) Diagnostics { return validate(w, opts, false) }
 
 // validate is Validate, also of a workflow with holes, which nobody but the reader can make.

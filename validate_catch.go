@@ -45,7 +45,7 @@ func (c *checker) checkCatches() {
 		at := c.node(i).key("catch")
 		switch s.(type) {
 		case *EndStep, *JoinStep:
-			c.report("unknown_field", at, i, fmt.Sprintf("a step of type %q cannot fail, so it has nothing to catch", s.StepType()),
+			c.report("field_unknown", at, i, fmt.Sprintf("a step of type %q cannot fail, so it has nothing to catch", s.StepType()),
 				"remove the catch, or move it to the step whose failure it is meant for").
 				fix("Remove the catch", FixSafe, testOp(c.node(i).key("id"), s.StepID()), removeOp(at))
 			continue
@@ -71,7 +71,7 @@ func (c *checker) checkCatches() {
 
 func (c *checker) checkCatch(i int, catch Catch, at *place) {
 	if len(catch.Codes) == 0 {
-		c.report("missing_field", at.key("codes"), i, "the catch names no codes", `list codes, for example ["timeout", "transport"], or ["*"]`)
+		c.report("field_missing", at.key("codes"), i, "the catch names no codes", `list codes, for example ["timeout", "transport"], or ["*"]`)
 	}
 	c.checkFailureCodes(catch.Codes, at.key("codes"), i, true)
 	if !c.checkName("outcome", string(catch.Outcome), at.key("outcome"), i) {

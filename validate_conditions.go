@@ -19,7 +19,7 @@ func (c *checker) checkConditions() {
 			for k := range s.Cases {
 				at := c.node(i).key("cases").at(k).key("when")
 				if s.Cases[k].When == nil {
-					c.report("missing_field", at, i, "the case has no condition", "say when it holds; what else happens is the step's default")
+					c.report("field_missing", at, i, "the case has no condition", "say when it holds; what else happens is the step's default")
 					continue
 				}
 				c.checkCondition(s.Cases[k].When, at, in)
@@ -48,7 +48,7 @@ func (c *checker) checkCondition(q *Condition, at *place, in pathScope) {
 	inner := in.deeper()
 	for i, arg := range q.Args {
 		if arg == nil {
-			c.report("missing_field", at.key("args").at(i), in.step, "the condition is empty", "remove it, or fill it in")
+			c.report("field_missing", at.key("args").at(i), in.step, "the condition is empty", "remove it, or fill it in")
 			continue
 		}
 		c.checkCondition(arg, at.key("args").at(i), inner)
@@ -94,13 +94,13 @@ func (c *checker) checkOperator(q *Condition, at *place, step int) {
 	needs, has := operatorFields(q.Op)[1:], q.fields()
 	for _, name := range needs {
 		if !slices.Contains(has, name) {
-			c.report("missing_field", at.key(name), step, fmt.Sprintf("operator %q has no %s", q.Op, name),
+			c.report("field_missing", at.key(name), step, fmt.Sprintf("operator %q has no %s", q.Op, name),
 				fmt.Sprintf("%q needs %s", q.Op, strings.Join(needs, ", ")))
 		}
 	}
 	for _, name := range has {
 		if !slices.Contains(needs, name) {
-			c.report("unknown_field", at.key(name), step, fmt.Sprintf("operator %q takes no %s", q.Op, name),
+			c.report("field_unknown", at.key(name), step, fmt.Sprintf("operator %q takes no %s", q.Op, name),
 				fmt.Sprintf("remove it; %q needs %s", q.Op, strings.Join(needs, ", "))).
 				fix("Remove it", FixUnsafe, testOp(at.key("op"), q.Op), removeOp(at.key(name)))
 		}
@@ -110,10 +110,10 @@ func (c *checker) checkOperator(q *Condition, at *place, step int) {
 func (c *checker) reportOperator(q *Condition, at *place, step int) {
 	list := strings.Join(operators, ", ")
 	if q.Op == "" {
-		c.report("missing_field", at, step, "the condition has no operator", "the operators are "+list)
+		c.report("field_missing", at, step, "the condition has no operator", "the operators are "+list)
 		return
 	}
-	d := c.report("unknown_operator", at, step, fmt.Sprintf("there is no operator %q", clip(q.Op)), "the operators are "+list)
+	d := c.report("operator_unknown", at, step, fmt.Sprintf("there is no operator %q", clip(q.Op)), "the operators are "+list)
 	meant, ok := operatorNamed(q.Op)
 	if !ok {
 		meant, ok = c.nearest(q.Op, operators)

@@ -11,7 +11,7 @@ func (c *checker) checkDefs() {
 	for i, d := range c.w.NodeDefs {
 		at := c.top("node_defs").at(i)
 		if d == nil {
-			c.report("missing_field", at, noStep, "the node definition is empty", "remove it, or fill it in")
+			c.report("field_missing", at, noStep, "the node definition is empty", "remove it, or fill it in")
 			continue
 		}
 		problem, first := refProblem(d.Name), c.defs[d.Name]

@@ -1,9 +1,6 @@
 package wf
 
-import (
-	"maps"
-	"slices"
-)
+import "slices"
 
 // losses are what holes leave unknown about a workflow as a whole.
 type losses struct {
@@ -106,9 +103,12 @@ func (sh *checkShared) mayHaveOther(list []Outcome) bool {
 
 // mayHaveWorkflow reports whether workflows could not be read, of which one may have the name that is looked for.
 func (c *checker) mayHaveWorkflow() bool {
+	if !c.holes {
+		return false
+	}
 	for scope := c; scope != nil; scope = scope.outer {
-		for name := range maps.Keys(scope.w.Workflows) {
-			if c.isHole(name) {
+		for name := range scope.w.Workflows {
+			if isHole(name) {
 				return true
 			}
 		}

@@ -61,7 +61,7 @@ func (c *checker) checkOutcomeList(list []Outcome, at *place, step int) {
 	seen := make(map[Outcome]bool, len(list))
 	for i, o := range list {
 		if c.checkName("outcome", string(o), at.at(i), step) && seen[o] {
-			c.report("duplicate_name", at.at(i), step, fmt.Sprintf("outcome %q is listed twice", o), "remove one of the two").
+			c.report("name_duplicate", at.at(i), step, fmt.Sprintf("outcome %q is listed twice", o), "remove one of the two").
 				fix("Remove the repetition", FixSafe, testOp(at.at(i), o), removeOp(at.at(i)))
 		}
 		seen[o] = true
@@ -76,7 +76,7 @@ func (c *checker) checkHead() {
 			fmt.Sprintf("write %q, or leave it out", Format)).expects(Format, w.Format)
 	}
 	if w.Name == "" {
-		c.report("missing_field", c.top("name"), noStep, "the workflow has no name", `give it a name, for example "weekly_report"`)
+		c.report("field_missing", c.top("name"), noStep, "the workflow has no name", `give it a name, for example "weekly_report"`)
 	}
 	c.checkOutcomeList(w.Outcomes, c.top("outcomes"), noStep)
 	if l := w.Limits; l != nil {

@@ -30,7 +30,7 @@ func (c *checker) checkWord(name, word string, at *place, step int, words ...str
 	if word == "" || slices.Contains(words, word) || c.isHole(word) {
 		return
 	}
-	d := c.report("unknown_word", at.key(name), step, fmt.Sprintf("%s is %q, which is none of %s", name, clip(word), listSome(words)),
+	d := c.report("word_unknown", at.key(name), step, fmt.Sprintf("%s is %q, which is none of %s", name, clip(word), listSome(words)),
 		c.suggest(word, words, "write one of "+listSome(words))).expects(words, word)
 	if meant, ok := c.nearest(word, words); ok {
 		d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at.key(name), word), replaceOp(at.key(name), meant))

@@ -78,6 +78,9 @@ func (c *checker) edgeText(p regionProblem) string {
 }
 
 func edgeArrow(from string, outcome Outcome, to string) string {
+	if isHole(outcome) {
+		return fmt.Sprintf("%s -> %s", from, to)
+	}
 	return fmt.Sprintf("%s -%s-> %s", from, outcome, to)
 }
 

@@ -74,7 +74,7 @@ func (c *checker) report(code Code, at *place, step int, message, hint string) *
 		Severity: severities()[code], Code: code, Doc: c.opts.Doc, Path: at.String(),
 		Message: message, RepairHint: hint,
 	}
-	if step >= 0 {
+	if step >= 0 && !c.isHole(c.w.Nodes[step].StepID()) {
 		d.Step = c.w.Nodes[step].StepID()
 	}
 	c.found = append(c.found, d)

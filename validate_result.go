@@ -18,7 +18,7 @@ func (c *checker) checkResult() {
 		at := c.node(i)
 		switch {
 		case end.Outcome == "":
-			c.report("missing_field", at.key("outcome"), i, "the end has no outcome", "name one of the workflow's outcomes: "+listSome(declared))
+			c.report("field_missing", at.key("outcome"), i, "the end has no outcome", "name one of the workflow's outcomes: "+listSome(declared))
 		case !slices.Contains(declared, end.Outcome) && !c.isHole(string(end.Outcome)) && !c.mayHaveOther(declared):
 			c.reportEndOutcome(end.Outcome, declared, at.key("outcome"), i)
 		}

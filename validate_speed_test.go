@@ -1,6 +1,7 @@
 package wf
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 	"time"
@@ -45,6 +46,22 @@ func BenchmarkValidateChain(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(n)/float64(time.Nanosecond), "ns/step")
 		})
+	}
+}
+
+// TestCheckTextIsLinear counts allocations of a text that cannot be read, so it is not parallel.
+func TestCheckTextIsLinear(t *testing.T) {
+	allocs := func(n int) float64 {
+		text := bytes.Replace(chain(n).Canonical(), []byte(`"outcome":"ok"`), []byte(`"outcome":5`), 1)
+		text = bytes.ReplaceAll(text, []byte(`"root":"state","parts":["x"]`), []byte(`"root":"state","parts":["y"]`))
+		return testing.AllocsPerRun(1, func() {
+			if w, found := CheckText(text, nil); w != nil || len(found) == 0 {
+				t.Fatal(found)
+			}
+		})
+	}
+	if small, large := allocs(500), allocs(5_000); large > 11*small {
+		t.Errorf("%v allocations for 500 steps, %v for 5,000", small, large)
 	}
 }
 

@@ -40,7 +40,7 @@ func (c *checker) checkSteps() {
 // need reports a member that a step must have.
 func (c *checker) need(has bool, member string, at *place, step int, hint string) {
 	if !has {
-		c.report("missing_field", at.key(member), step, fmt.Sprintf("a step of type %q needs %s", c.w.Nodes[step].StepType(), member), hint)
+		c.report("field_missing", at.key(member), step, fmt.Sprintf("a step of type %q needs %s", c.w.Nodes[step].StepType(), member), hint)
 	}
 }
 
@@ -101,7 +101,7 @@ func (c *checker) checkFork(i int, s *ForkStep, at *place) {
 			continue
 		}
 		if first, taken := seen[b.Outcome]; taken {
-			c.report("duplicate_name", place.key("outcome"), i, fmt.Sprintf("two branches have the outcome %q", b.Outcome), "give each branch an outcome of its own").
+			c.report("name_duplicate", place.key("outcome"), i, fmt.Sprintf("two branches have the outcome %q", b.Outcome), "give each branch an outcome of its own").
 				relate(at.key("branches").at(first), "the first of them")
 		} else {
 			seen[b.Outcome] = k

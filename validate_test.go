@@ -125,11 +125,11 @@ func TestValidateGoValues(t *testing.T) {
 		want string
 	}{
 		{"nothing", nil, "workflow_missing "},
-		{"a missing step", &Workflow{Name: "p", Start: "a", Nodes: []Step{nil, (*EndStep)(nil)}}, "missing_field /nodes/0/code name_invalid /nodes/0/id missing_field /nodes/1/code name_invalid /nodes/1/id start_unknown /start"},
+		{"a missing step", &Workflow{Name: "p", Start: "a", Nodes: []Step{nil, (*EndStep)(nil)}}, "field_missing /nodes/0/code name_invalid /nodes/0/id field_missing /nodes/1/code name_invalid /nodes/1/id start_unknown /start"},
 		{"numbers", &Workflow{Name: "p", Start: "a", Limits: &Limits{MaxSteps: -1, TimeoutSeconds: math.NaN()}, NodeDefs: []*NodeDef{{Name: "a.b"}, nil},
 			Nodes: []Step{&NodeStep{StepCommon: StepCommon{ID: "a"}, Node: "a.b", TimeoutSeconds: -1, Retry: &Retry{MaxAttempts: -1, Backoff: 0.5, TotalSeconds: 1e12, On: []Code{"cancelled"}}}},
 			Edges: []Edge{{From: "a", Outcome: "ok", To: ToEnd, MaxVisits: -2}}},
-			"out_of_range /edges/0/max_visits out_of_range /limits/max_steps timer_out_of_range /limits/timeout_seconds missing_field /node_defs/1 " +
+			"out_of_range /edges/0/max_visits out_of_range /limits/max_steps timer_out_of_range /limits/timeout_seconds field_missing /node_defs/1 " +
 				"out_of_range /nodes/0/retry/backoff out_of_range /nodes/0/retry/max_attempts failure_uncatchable /nodes/0/retry/on/0 " +
 				"timer_out_of_range /nodes/0/retry/total_seconds timer_out_of_range /nodes/0/timeout_seconds"},
 		{"paths and operands", &Workflow{Name: "p", Start: "a", Nodes: []Step{&SetStep{StepCommon: StepCommon{ID: "a"}, Output: []OutputBinding{
@@ -145,13 +145,13 @@ func TestValidateGoValues(t *testing.T) {
 		}}}, Edges: []Edge{{From: "a", Outcome: "done", To: ToEnd}}},
 			"operand_kind /nodes/0/output/0/source operand_kind /nodes/0/output/1/source path_root /nodes/0/output/1/target path_root /nodes/0/output/2/source/path " +
 				"path_invalid /nodes/0/output/2/target path_root /nodes/0/output/3/source/path operand_kind /nodes/0/output/4/source/length literal_invalid /nodes/0/output/5/source/value " +
-				"path_invalid /nodes/0/output/6/source/path unknown_word /nodes/0/output/7/if_absent path_root /nodes/0/output/7/source operand_kind /nodes/0/output/8"},
+				"path_invalid /nodes/0/output/6/source/path word_unknown /nodes/0/output/7/if_absent path_root /nodes/0/output/7/source operand_kind /nodes/0/output/8"},
 		{"conditions", &Workflow{Name: "p", Start: "a", Nodes: []Step{&ConditionStep{StepCommon: StepCommon{ID: "a"}, Cases: []Case{
 			{When: &Condition{Op: "=="}, Outcome: "x"}, {When: &Condition{Op: "eq", Left: &Operand{Value: []byte("1")}, Path: path(RootState)}, Outcome: "x"},
 			{When: &Condition{Op: "and", Args: []*Condition{nil}}, Outcome: "x"}, {Outcome: "x"}, {When: deep, Outcome: "x"},
 		}, Default: "x"}}, Edges: []Edge{{From: "a", Outcome: "x", To: ToEnd}}},
-			"unknown_operator /nodes/0/cases/0/when/op unknown_field /nodes/0/cases/1/when/path missing_field /nodes/0/cases/1/when/right " +
-				"missing_field /nodes/0/cases/2/when/args/0 missing_field /nodes/0/cases/3/when too_deep /nodes/0/cases/4/when" + strings.Repeat("/arg", maxNesting+1)},
+			"operator_unknown /nodes/0/cases/0/when/op field_unknown /nodes/0/cases/1/when/path field_missing /nodes/0/cases/1/when/right " +
+				"field_missing /nodes/0/cases/2/when/args/0 field_missing /nodes/0/cases/3/when too_deep /nodes/0/cases/4/when" + strings.Repeat("/arg", maxNesting+1)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -174,3 +174,26 @@ func TestCompactCutsNoPatch(t *testing.T) {
 		}
 	}
 }
+
+// The list of codes has codes and whole titles, as many as there is room for.
+func TestCompactListOfCodes(t *testing.T) {
+	t.Parallel()
+	for most, least := range map[int]int{500: 3, 1000: 10, defaultChars: 55, 50_000: len(codes())} {
+		r := demo(t).run(t.Context(), nil, nil, "explain", "--format", "compact", "--max-output-chars", strconv.Itoa(most))
+		v, err := value.Parse([]byte(r.stdout))
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := 0
+		for code, title := range v.Get("result").Get("codes").Members() {
+			if info, known := lookup(code); known && value.Equal(title, value.String(info.Title)) {
+				listed++
+			} else if code != mark {
+				t.Errorf("at %d: %s: %s", most, code, title)
+			}
+		}
+		if listed < least {
+			t.Errorf("at %d: only %d codes: %s", most, listed, r.stdout)
+		}
+	}
+}

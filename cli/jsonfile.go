@@ -58,7 +58,7 @@ func (f *jsonFile) object(at, what string, fields ...string) *jsonObject {
 	place, _ := jsonpatch.ParsePointer(at)
 	o.v = place.Find(f.doc.Root)
 	if o.ok = o.v.Kind() == value.KindObject; !o.ok {
-		f.add(wf.Diagnostic{Code: "wrong_type", Path: at, Message: fmt.Sprintf("%s is an object, but %s stands here", what, kindName(o.v))})
+		f.add(wf.Diagnostic{Code: "type_wrong", Path: at, Message: fmt.Sprintf("%s is an object, but %s stands here", what, kindName(o.v))})
 		return o
 	}
 	for key := range o.v.Members() {
@@ -67,7 +67,7 @@ func (f *jsonFile) object(at, what string, fields ...string) *jsonObject {
 			if hint == "" {
 				hint = "the fields are " + listed(fields)
 			}
-			o.wrong("unknown_field", "/"+escape(key), fmt.Sprintf("%s has no field %q", what, key), hint)
+			o.wrong("field_unknown", "/"+escape(key), fmt.Sprintf("%s has no field %q", what, key), hint)
 		}
 	}
 	return o
@@ -85,9 +85,9 @@ func (o *jsonObject) member(key string, kind value.Kind, required bool) value.Va
 	case v.Kind() == kind:
 		return v
 	case !v.IsAbsent():
-		o.wrong("wrong_type", "/"+key, fmt.Sprintf("%q is %s, but must be %s", key, kindName(v), article(kind)), "")
+		o.wrong("type_wrong", "/"+key, fmt.Sprintf("%q is %s, but must be %s", key, kindName(v), article(kind)), "")
 	case required && o.v.Kind() == value.KindObject:
-		o.wrong("missing_field", "", fmt.Sprintf("%s needs %q", o.what, key), "")
+		o.wrong("field_missing", "", fmt.Sprintf("%s needs %q", o.what, key), "")
 	}
 	return value.Value{}
 }
@@ -115,7 +115,7 @@ func (o *jsonObject) word(key string, known []string) string {
 		if hint == "" {
 			hint = "it can be " + listed(known)
 		}
-		o.wrong("unknown_word", "/"+key, fmt.Sprintf("%q cannot be %q", key, s), hint)
+		o.wrong("word_unknown", "/"+key, fmt.Sprintf("%q cannot be %q", key, s), hint)
 	}
 	return s
 }

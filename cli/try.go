@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lda.chat/wf"
+	"lda.chat/wf/internal/value"
 )
 
 func tryCommand(a *app) *cobra.Command {
@@ -58,7 +59,7 @@ output is the run's output alone. Ctrl-C cancels the run.`,
 		if err != nil {
 			return nil, err
 		}
-		end, err := start(ctx, rt, plan.workflow, given, timeout)
+		end, err := start(ctx, rt, plan.workflow, given, given.value(), timeout)
 		if err != nil {
 			return nil, err
 		}
@@ -75,15 +76,15 @@ type ended struct {
 
 var errTimeout = errors.New("the time of --timeout is over")
 
-// start runs a workflow to its end.
-func start(ctx context.Context, rt *wf.Runtime, w *wf.Workflow, in *input, timeout time.Duration) (*ended, error) {
+// start runs a workflow to its end. What is wrong with the value that it is given is wrong with the input.
+func start(ctx context.Context, rt *wf.Runtime, w *wf.Workflow, in *input, given value.Value, timeout time.Duration) (*ended, error) {
 	limited := ctx
 	if timeout > 0 {
 		var cancel context.CancelFunc
 		limited, cancel = context.WithTimeoutCause(ctx, timeout, errTimeout)
 		defer cancel()
 	}
-	run, err := rt.Run(limited, w, in.value())
+	run, err := rt.Run(limited, w, given)
 	if err != nil {
 		var e *wf.Error
 		if errors.As(err, &e) {
@@ -149,7 +150,7 @@ func (p *planFile) failed(end *ended, timeout time.Duration) *wf.Diagnostic {
 	d := wf.Diagnostic{Severity: wf.SeverityError, Code: e.Code, Doc: p.name, Step: e.Step, Message: e.Message}
 	frame := e.Frame
 	for _, x := range end.info.Trace {
-		if d.Step == "" && x.Unfinished { // where a run was that was cancelled
+		if d.Step == "" && (x.Unfinished || x.Error != nil && x.Error.Code == wf.CodeCancelled) { // where a run was that was cancelled
 			d.Step, frame = x.Step, x.Frame
 		}
 	}

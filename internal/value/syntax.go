@@ -10,9 +10,9 @@ import (
 // The kinds of a [SyntaxError].
 const (
 	SyntaxGeneral       = "syntax"
-	SyntaxDuplicateKey  = "duplicate_key"
+	SyntaxDuplicateKey  = "key_duplicate"
 	SyntaxTrailingData  = "trailing_data"
-	SyntaxUnicode       = "invalid_unicode" // bytes that are not UTF-8, or half a surrogate pair
+	SyntaxUnicode       = "unicode_invalid" // bytes that are not UTF-8, or half a surrogate pair
 	SyntaxTooDeep       = "too_deep"
 	SyntaxTooLarge      = "too_large"
 	SyntaxNumberOutside = "number_out_of_range"
