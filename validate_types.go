@@ -129,9 +129,13 @@ func (c *checker) declaration(at *place, s *schema.Schema, parts []Part) *place 
 
 // checkProjected checks that an output taken by name can be what the state field of that name holds.
 func (c *checker) checkProjected(p schema.Property) {
-	source := c.stateField(p.Name)
+	from, declared := c.state.Property(p.Name)
+	if !declared {
+		return // perhaps nothing ever writes it
+	}
+	source := from.Schema
 	why := c.mismatch(source, p.Schema)
-	if why == nil {
+	if why == nil || !c.projects() {
 		return
 	}
 	field := &Path{RootState, []Part{namePart(p.Name)}}
@@ -139,6 +143,12 @@ func (c *checker) checkProjected(p schema.Property) {
 		mismatchText(field, why), "let the two schemas agree, or bind the output")
 	d.expectsTypes(p.Schema, source)
 	d.relate(c.declaration(c.top("state_schema"), c.state, field.Parts), "the state field that the output is taken from")
+}
+
+// projects reports whether the workflow can end without an output of its end's own.
+func (c *checker) projects() bool {
+	return slices.ContainsFunc(c.w.Edges, func(e Edge) bool { return e.To == ToEnd || e.Exhausted == ToEnd }) ||
+		slices.ContainsFunc(c.w.Nodes, func(s Step) bool { end, ok := s.(*EndStep); return ok && end.Output == nil })
 }
 
 // checkSeeds checks that inputs can fill the state fields of the same names, which they do at the start.

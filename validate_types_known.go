@@ -3,7 +3,6 @@ package wf
 import (
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"lda.chat/wf/internal/schema"
@@ -11,21 +10,21 @@ import (
 
 // What is asked of values where no schema of the plan says it, as a list of types.
 const (
-	typesScalar    = `"string", "number", "boolean", "null"` // a part of a text
-	typesOrdered   = `"number", "string"`                    // for max and min
-	typesMeasured  = `"string", "array", "object"`           // with a length, and what may contain something
-	typesString    = `"string"`
-	typesNumber    = `"number"`
-	typesInteger   = `"integer"`
-	typesArray     = `"array"`
-	typesObject    = `"object"`
-	anyPosition    = math.MaxInt32 // of an array: behind those that a schema describes one by one
-	firstOfAnArray = 0
+	typesScalar   = `"string", "number", "boolean", "null"` // a part of a text
+	typesMeasured = `"string", "array", "object"`           // with a length, or able to contain something
+	typesString   = `"string"`
+	typesNumber   = `"number"`
+	typesInteger  = `"integer"`
+	typesArray    = `"array"`
+	typesObject   = `"object"`
 )
+
+// farPosition of an array lies behind those that a schema describes one by one.
+const farPosition = math.MaxInt32
 
 var typedSchemas = sync.OnceValue(func() map[string]*schema.Schema {
 	made := make(map[string]*schema.Schema)
-	for _, types := range []string{typesScalar, typesOrdered, typesMeasured, typesString, typesNumber, typesInteger, typesArray, typesObject} {
+	for _, types := range []string{typesScalar, typesMeasured, typesString, typesNumber, typesInteger, typesArray, typesObject} {
 		made[types], _ = schema.Parse([]byte(`{"type": [`+types+`]}`), nil)
 	}
 	return made
@@ -128,7 +127,7 @@ func elementOf(sh *checkShared, s *schema.Schema) *schema.Schema {
 	if s == nil {
 		return nil
 	}
-	first, last := sh.lookup(s, indexPart(firstOfAnArray)), sh.lookup(s, indexPart(anyPosition))
+	first, last := sh.lookup(s, indexPart(0)), sh.lookup(s, indexPart(farPosition))
 	if first.schema != last.schema || last.presence == schema.Never {
 		return nil
 	}
@@ -155,15 +154,9 @@ func (c *checker) writeTarget(p *Path) *schema.Schema {
 	case "add":
 		return typed(typesNumber)
 	case "max", "min":
-		types := strings.Join(field.Types(), " ")
-		switch {
-		case types == "":
-		case !strings.Contains(types, "string"):
-			return typed(typesNumber)
-		case !strings.Contains(types, "number") && !strings.Contains(types, "integer"):
-			return typed(typesString)
+		if field != nil && len(field.Types()) > 0 { // only the winner must satisfy more than the field's types
+			return c.schema(jsonOf(map[string]any{"type": field.Types()}))
 		}
-		return typed(typesOrdered)
 	}
 	return nil
 }
