@@ -9,9 +9,10 @@ import (
 func TestBuildScopes(t *testing.T) {
 	t.Parallel()
 	type in struct {
-		Path string  `json:"path"`
-		Docs []notes `json:"docs"`
-		Text string  `json:"text"`
+		Path  string   `json:"path"`
+		Docs  []notes  `json:"docs"`
+		Text  string   `json:"text"`
+		Texts []string `json:"texts"`
 	}
 	source := func(w *Workflow, id, member string) string {
 		for _, s := range w.Nodes {
@@ -42,7 +43,7 @@ func TestBuildScopes(t *testing.T) {
 		"a step around the body": {Define[in, nothing, nothing]("w").Step("read", read).
 			Foreach("each", "input.docs", "d", Body().Step("extract", extract)), "steps.read.text"},
 		"the item": {Define[in, nothing, nothing]("w").
-			Foreach("each", "input.docs", "text", Body().Step("extract", extract)), "item.text"},
+			Foreach("each", "input.texts", "text", Body().Step("extract", extract)), "item.text"},
 		"not out of an item": {Define[in, nothing, nothing]("w").
 			Foreach("each", "input.docs", "d", Body().Step("read", read)).Step("extract", extract), "input.text"},
 		"the state, written by items": {Define[in, notes, nothing]("w").

@@ -59,7 +59,8 @@ type checkShared struct {
 	foreignCodes bool                    // workflows from elsewhere are called, which may have codes of their own
 	subcalls     map[*Workflow][]subcall // by the workflow that runs another
 	callers      []*Workflow             // the keys of subcalls, in the order in which they were met
-	suggestions  int                     // names that may still be compared for suggestions
+	mismatches   map[typePair]*schema.Reason
+	suggestions  int // names that may still be compared for suggestions
 }
 
 // checker checks one workflow. Everything in it is computed once, before the rules run.
@@ -94,6 +95,7 @@ var rules = []func(*checker){
 	(*checker).checkSchemas,
 	(*checker).checkReducers,
 	(*checker).checkDefaults,
+	(*checker).checkSeeds,
 	(*checker).checkIDs,
 	(*checker).checkSteps,
 	(*checker).checkCatches,

@@ -27,10 +27,12 @@ func (c *checker) checkOtherOperands() {
 		case *WaitStep:
 			if s.Seconds != nil {
 				c.checkOperand(s.Seconds, at.key("seconds"), in, nil)
+				c.checkTimed(s.Seconds, at.key("seconds"), in, typesNumber)
 				c.checkWaitLiteral(s.Seconds, at.key("seconds"), i, "a number of seconds, from 0 on", isSeconds)
 			}
 			if s.Until != nil {
 				c.checkOperand(s.Until, at.key("until"), in, nil)
+				c.checkTimed(s.Until, at.key("until"), in, typesString)
 				c.checkWaitLiteral(s.Until, at.key("until"), i, "a time such as \"2030-01-31T08:00:00Z\" (RFC 3339)", isTime)
 			}
 		case *FailStep:

@@ -39,12 +39,13 @@ func (c *checker) checkOperand(o *Operand, at *place, in pathScope, target *sche
 	switch {
 	case o.Path != nil:
 		c.checkPath(o.Path, at.key("path"), in)
+		c.checkFits(o.Path, at.key("path"), in, target)
 	case len(o.Value) > 0:
 		c.checkLiteral(o.Value, at.key("value"), in.step, target)
 	case o.Text != nil:
 		c.checkKind(value.KindString, at.key("text"), in.step, target)
 		for i := range o.Text {
-			c.checkOperand(&o.Text[i], at.key("text").at(i), inner, nil)
+			c.checkOperand(&o.Text[i], at.key("text").at(i), inner, typed(typesScalar))
 		}
 	case o.Object != nil:
 		c.checkKind(value.KindObject, at.key("object"), in.step, target)
@@ -59,6 +60,7 @@ func (c *checker) checkOperand(o *Operand, at *place, in pathScope, target *sche
 		}
 	case o.Length != nil:
 		c.checkOperand(o.Length, at.key("length"), inner, nil)
+		c.checkMeasured(o.Length, at.key("length"), inner)
 	}
 }
 

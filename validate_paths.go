@@ -20,7 +20,9 @@ type pathScope struct {
 	body        string     // "as" name of the foreach whose result this is
 	items       []string   // names of the any and all around
 	local       *container // what local is; nil: there is none
-	inCondition bool       // a length may be taken
+	field       string     // the state field that is written, and its reducer
+	reducer     string
+	inCondition bool // a length may be taken
 	depth       int
 }
 

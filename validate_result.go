@@ -63,6 +63,7 @@ func (c *checker) checkProjection() {
 		return
 	}
 	for _, p := range c.output.Properties() {
+		c.checkProjected(p)
 		if !p.Required || c.lookup(c.state, namePart(p.Name)).presence != schema.Never {
 			continue
 		}

@@ -47,8 +47,8 @@ func (c *checker) checkOutputs() {
 func (c *checker) checkWrite(b *OutputBinding, at *place, in pathScope) {
 	c.checkWord("if_absent", b.IfAbsent, at, in.step, AbsentUnset, AbsentKeep, AbsentFail)
 	var target *schema.Schema
-	if c.checkStateTarget(b.Target, at.key("target"), in.step) && c.fields[b.Target.Parts[0].Name] == "" {
-		target = c.below(c.state, b.Target.Parts...)
+	if c.checkStateTarget(b.Target, at.key("target"), in.step) {
+		target, in.field, in.reducer = c.writeTarget(&b.Target), b.Target.Parts[0].Name, c.fields[b.Target.Parts[0].Name]
 	}
 	switch {
 	case b.Source != nil && b.Operand != nil:
@@ -63,6 +63,7 @@ func (c *checker) checkWrite(b *OutputBinding, at *place, in pathScope) {
 			"read it below local, or write it as an operand").expects(RootLocal, b.Source.Root)
 	default:
 		c.checkPath(b.Source, at.key("source"), in)
+		c.checkFits(b.Source, at.key("source"), in, target)
 	}
 }
 
