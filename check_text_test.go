@@ -61,7 +61,7 @@ func checkTextFindings(t *testing.T, text []byte, found Diagnostics) {
 			}
 		}
 		key := string(d.Code) + " " + d.Step + " " + d.Path + " " + d.Message
-		if seen[key] && d.Path != "" {
+		if seen[key] && d.Path != "" && !strings.HasPrefix(string(d.Code), "schema_") { // a schema may have one fault twice in a place
 			t.Errorf("twice: %v", d)
 		}
 		seen[key] = true

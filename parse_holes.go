@@ -1,8 +1,6 @@
 package wf
 
-import (
-	"strings"
-)
+import "strings"
 
 // What cannot be read leaves a hole: a value that no plan can hold, in the place of what was meant. So reading goes on,
 // and so does the check of what is around it, which passes over holes and over all that only follows from them. A plan
@@ -25,8 +23,6 @@ func holeOperand() Operand {
 	p := holePath()
 	return Operand{Path: &p}
 }
-
-func (o *Operand) isHole() bool { return o.Path != nil && o.Path.isHole() }
 
 func holeCondition() *Condition { return &Condition{Op: hole} }
 
