@@ -69,6 +69,8 @@ func TestAssignable(t *testing.T) {
 		{`{"type":"object","patternProperties":{"^x":{"type":"integer"}},"additionalProperties":false}`, `{"patternProperties":{"^x":{"type":"number"}}}`, Yes, ""},
 		{`{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":false,"minItems":2}`, `{"type":"array","prefixItems":[{"type":"string"}],"items":{"type":"number"}}`, Yes, ""},
 		{`{"type":"array","prefixItems":[{"type":"string"}],"minItems":1}`, `{"type":"array","items":{"type":"integer"}}`, Disjoint, "the value is always outside of what the target takes @"},
+		{`{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":{"type":"string"}}`, `{"items":{"type":"string"}}`, Maybe, "/1 can be an integer; the target takes a string @/items/type"},
+		{`{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":{"type":"string"},"minItems":2}`, `{"items":{"type":"string"}}`, Disjoint, "the value is always outside of what the target takes @"},
 		{`{"type":"array","items":{"type":"integer"}}`, `{"type":"array","items":{"type":"string"}}`, Maybe, "/* can be an integer; the target takes a string @/items/type"},
 		{`{"type":"array","contains":{"const":1}}`, `{"minItems":1,"contains":{"type":"integer"}}`, Yes, ""},
 		{`{"type":"array","uniqueItems":true}`, `{"uniqueItems":true}`, Yes, ""},
