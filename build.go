@@ -11,8 +11,9 @@ import (
 )
 
 // Build makes the workflow. Its error carries every mistake at once, of the chain and what [Validate] finds in the
-// result; see [DiagnosticsOf]. What depends on where the workflow will run, such as the host's reducers and the contracts
-// behind a [Ref], is not looked at. The functions of the steps are kept with the workflow. A Builder can be built again.
+// result; see [DiagnosticsOf]. Warnings alone are no error: [Runtime.Check] tells them. What depends on where the workflow
+// will run, such as the host's reducers and the contracts behind a [Ref], is not looked at. The functions of the steps are
+// kept with the workflow. A Builder can be built again.
 func (b *Builder) Build() (*Workflow, error) {
 	if b.body {
 		b.problems.add("body_has_no_contract", "a body is not a workflow", "begin with Define, or pass the body to Foreach or Branch")

@@ -28,7 +28,7 @@ func (s *IfBuilder) Then(to string) *IfBuilder { s.item.route("true", to); retur
 func (s *IfBuilder) Else(to string) *IfBuilder { s.item.route("false", to); return s }
 
 // Loop leads to a step while the check has the given answer, at most max times; then to exhausted, or, if that is "", into
-// a failure.
+// a failure. See [StepBuilder.Loop] for what is counted.
 func (s *IfBuilder) Loop(answer bool, to string, max int, exhausted string) *IfBuilder {
 	o := Outcome("false")
 	if answer {

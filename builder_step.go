@@ -81,7 +81,9 @@ func (s *StepBuilder) OutValue(to string, v any) *StepBuilder {
 // On leads an outcome to a step, or to [ToEnd], [ToContinue], [ToDiscard].
 func (s *StepBuilder) On(o Outcome, to string) *StepBuilder { s.item.route(o, to); return s }
 
-// Loop is On with a bound: after max times the outcome leads to exhausted instead; if that is "", the step fails.
+// Loop is On with a bound: after max times the outcome leads to exhausted instead; if that is "", the step fails with
+// limit_exceeded. It counts how often it leads back, so the step that it leads to runs once more than that: a Loop with max
+// 3 after a first round makes four rounds at most.
 func (s *StepBuilder) Loop(o Outcome, to string, max int, exhausted string) *StepBuilder {
 	s.item.loop(o, to, max, exhausted)
 	return s

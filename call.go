@@ -26,6 +26,7 @@ type watch struct {
 
 	mu    sync.Mutex
 	over  bool
+	late  bool // over because the deadline passed
 	after map[*func()]struct{}
 }
 
@@ -70,18 +71,19 @@ func (c *call) watched() *watch {
 	return c.watch.Load()
 }
 
-// end ends the context.
-func (c *call) end() {
-	if c.watch.CompareAndSwap(nil, overUnwatched) {
+// end ends the context, because its deadline has passed or for another reason.
+func (c *call) end(late bool) {
+	if !late && c.watch.CompareAndSwap(nil, overUnwatched) {
 		return
 	}
+	c.watched()
 	w := c.watch.Load()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.over {
 		return
 	}
-	w.over = true
+	w.over, w.late = true, late
 	close(w.ended)
 	for f := range w.after {
 		go (*f)()
@@ -110,6 +112,9 @@ func (c *call) Err() error {
 	defer w.mu.Unlock()
 	if !w.over {
 		return nil
+	}
+	if w.late {
+		return context.DeadlineExceeded
 	}
 	return context.Canceled
 }

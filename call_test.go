@@ -2,6 +2,7 @@ package wf
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 )
@@ -17,28 +18,28 @@ func TestCallContext(t *testing.T) {
 		done := early.Done()
 		child, cancel := context.WithCancel(early)
 		defer cancel()
-		calls := 0
-		early.AfterFunc(func() { calls++ })
+		var calls atomic.Int32
+		early.AfterFunc(func() { calls.Add(1) })
 		stopped := early.AfterFunc(func() { t.Error("stopped, but called") })
 		if !stopped() || stopped() {
 			t.Error("what waits can be stopped once")
 		}
 		for _, c := range []*call{early, late} {
-			c.end()
-			c.end()
+			c.end(false)
+			c.end(false)
 			<-c.Done()
 			if c.Err() != context.Canceled {
 				t.Errorf("got %v", c.Err())
 			}
-			if stop := c.AfterFunc(func() { calls++ }); stop() {
+			if stop := c.AfterFunc(func() { calls.Add(1) }); stop() {
 				t.Error("what was called cannot be stopped")
 			}
 		}
 		<-done
 		<-child.Done()
 		synctest.Wait()
-		if calls != 3 {
-			t.Errorf("%d functions were called, want 3", calls)
+		if calls.Load() != 3 {
+			t.Errorf("%d functions were called, want 3", calls.Load())
 		}
 	})
 }

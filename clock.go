@@ -2,7 +2,8 @@ package wf
 
 import "time"
 
-// Clock tells a [Runtime] the time and wakes it. The zero options use the real one.
+// Clock tells a [Runtime] the time and wakes it. The zero options use the real one. Its methods are called while a run is
+// locked: they must not call methods of a [RunHandle], and f must run on another goroutine.
 type Clock interface {
 	Now() time.Time
 	// AfterFunc calls f on its own goroutine once d has passed, unless stop is called first.

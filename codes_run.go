@@ -25,6 +25,9 @@ const (
 	CodeCancelled         Code = "cancelled"
 	CodeInDoubt           Code = "in_doubt"
 
+	// CodeOutcomeUndeclared is for a plan's copy of a contract that lacks an outcome of the live one.
+	CodeOutcomeUndeclared Code = "contract_outcome_missing"
+
 	// CodeStepUnsupported is for kinds of steps that plans may hold but this runtime cannot run.
 	CodeStepUnsupported Code = "step_unsupported"
 )
@@ -89,7 +92,7 @@ var runCodes = []CodeInfo{
 		"The process died five times while this call was out. It is not made again by itself.",
 		`a call that kills its process`, `repair the call, then run the step again`},
 	{CodeValueTooLarge, SeverityError, "A value is larger than allowed",
-		"A value, the state or the run would grow beyond its limit. Keep large data outside and pass a reference.",
+		"A value would grow beyond its limit: 16 MiB of JSON, nested 200 deep. Keep large data outside and pass a reference.",
 		`a file of 100 MB as a string`, `the file's path`},
 	{CodeCancelled, SeverityError, "The run was cancelled",
 		"Somebody cancelled the run, or the context it was run with ended. Cancelling cannot be caught.",
@@ -97,6 +100,9 @@ var runCodes = []CodeInfo{
 	{CodeInDoubt, SeverityError, "It is not known whether a call happened",
 		"A call that must not be made twice has no known result. Look whether it happened, then decide.",
 		`a payment whose connection broke`, `an effect of "keyed", if the tool honours our key`},
+	{CodeOutcomeUndeclared, SeverityError, "A definition lacks an outcome of the capability",
+		"The plan's node_defs hold an older or shorter contract than the capability has now. The outcome that is missing could not be routed.",
+		`"outcomes": ["ok"] for a function that also returns "bad"`, `"outcomes": ["ok", "bad"], and an edge for "bad"`},
 	{CodeStepUnsupported, SeverityError, "A kind of step cannot be run here",
 		"The plan is well formed, but this runtime does not run steps of this type.",
 		`{"id": "ask", "type": "interrupt"}`, `a plan of node, set, condition, fail and end steps`},

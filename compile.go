@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"lda.chat/wf/internal/kernel"
@@ -30,13 +30,14 @@ var defaultRetryOn = []Code{CodeTransport, CodeTimeout, CodeProviderError, CodeH
 type program struct {
 	kernel *kernel.Program
 	name   string
-	digest func() string
-	nodes  []*resolvedNode // by op; nil where a step makes no call
+	digest atomic.Pointer[string] // once somebody asked: the program must not hold the workflow
+	nodes  []*resolvedNode        // by op; nil where a step makes no call
 	input  *schema.Schema
 	// defaults of the input's properties, filled in before it is checked
-	defaults []value.Member
-	hidden   []hiding // by state field; nil when none is
-	timed    bool     // some timer may be set: a run needs a goroutine of its own
+	defaults     []value.Member
+	secretInputs []string // properties of the input that are secret, or fill a secret field
+	hidden       []hiding // by state field; nil when none is
+	timed        bool     // some timer may be set: a run needs a goroutine of its own
 }
 
 // compiler turns one valid workflow into a program.
@@ -69,7 +70,7 @@ type edgeKey struct {
 func compile(w *Workflow, nodes func(ref string) (*Func, bool), reducers map[string]*Reducer) (*program, Diagnostics) {
 	c := &compiler{
 		w: w, nodes: nodes, reducers: reducers,
-		out:    &kernel.Program{Workflow: w.Name, MaxSteps: defaultMaxSteps, Start: kernel.ToNowhere},
+		out:    &kernel.Program{Workflow: w.Name, MaxSteps: defaultMaxSteps, MaxValue: value.DefaultLimits.Bytes, Start: kernel.ToNowhere},
 		ops:    make(map[string]int32, len(w.Nodes)),
 		slots:  map[string]int32{},
 		defs:   make(map[string]*NodeDef, len(w.NodeDefs)),
@@ -77,7 +78,7 @@ func compile(w *Workflow, nodes func(ref string) (*Func, bool), reducers map[str
 		read:   map[string]*schema.Schema{},
 		found:  map[string]*resolvedNode{},
 	}
-	c.prog = &program{kernel: c.out, name: w.Name, digest: sync.OnceValue(w.Digest), nodes: make([]*resolvedNode, len(w.Nodes))}
+	c.prog = &program{kernel: c.out, name: w.Name, nodes: make([]*resolvedNode, len(w.Nodes))}
 	for _, def := range w.NodeDefs {
 		c.defs[def.Name] = def
 	}
@@ -104,9 +105,17 @@ func compile(w *Workflow, nodes func(ref string) (*Func, bool), reducers map[str
 	if start, ok := c.ops[w.Start]; ok {
 		c.out.Start = start
 	}
+	for slot, h := range c.prog.hidden {
+		if h == secret {
+			c.prog.secretInputs = append(c.prog.secretInputs, c.out.Fields[slot].Name)
+		}
+	}
 	if in := c.schema(w.InputSchema); in != nil {
 		c.prog.input = in
 		for _, p := range in.Properties() {
+			if hidingOf(p) == secret && !slices.Contains(c.prog.secretInputs, p.Name) {
+				c.prog.secretInputs = append(c.prog.secretInputs, p.Name)
+			}
 			if !p.Default.IsAbsent() {
 				c.prog.defaults = append(c.prog.defaults, value.Member{Key: p.Name, Value: p.Default})
 			}
@@ -235,6 +244,12 @@ func (c *compiler) node(i int32, op *kernel.Op, s *NodeStep) {
 	}
 	c.prog.nodes[i] = to
 	def := to.def
+	for _, o := range to.live.Outcomes {
+		if !slices.Contains(to.outcomes, o) {
+			c.report(CodeOutcomeUndeclared, fmt.Sprintf("%s has the outcome %q, which the plan's definition of it lacks", s.Node, o),
+				"add the outcome to its entry in node_defs, and wire it")
+		}
+	}
 	for _, outcome := range to.outcomes {
 		op.Outcomes = append(op.Outcomes, string(outcome))
 	}
@@ -243,7 +258,7 @@ func (c *compiler) node(i int32, op *kernel.Op, s *NodeStep) {
 	for j := range s.Output {
 		op.Writes = append(op.Writes, c.write(&s.Output[j]))
 	}
-	op.Once = def.Effect == EffectOnce || def.Effect == "" && to.live.Effect == EffectOnce
+	op.Once = def.Effect == EffectOnce || to.live.Effect == EffectOnce // the plan cannot make it harmless
 	op.Timeout = nanoseconds(cmp.Or(s.TimeoutSeconds, def.TimeoutSeconds))
 	retry := s.Retry
 	if retry == nil {
@@ -341,4 +356,5 @@ func shapeOf(binds []kernel.Bind) (*value.Shape, []kernel.Bind) {
 	return value.NewShape(keys...), sorted
 }
 
-func nanoseconds(seconds float64) int64 { return int64(math.Round(seconds * 1e9)) }
+// nanoseconds rounds up, so that what is more than nothing stays so.
+func nanoseconds(seconds float64) int64 { return int64(math.Ceil(seconds * 1e9)) }

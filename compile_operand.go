@@ -84,6 +84,11 @@ func (c *compiler) path(p *Path) kernel.Operand {
 	case RootContext:
 		if name, ok := contextMembers[first]; ok {
 			k.Root, k.Index, k.Path = kernel.Context, int32(name), valuePath(p.Parts[1:])
+		} else if len(p.Parts) == 0 { // all of it
+			k.Root, k.Keys = kernel.Object, slices.Sorted(maps.Keys(contextMembers))
+			for _, member := range k.Keys {
+				k.Parts = append(k.Parts, kernel.Operand{Root: kernel.Context, Index: int32(contextMembers[member]), Name: "context." + member})
+			}
 		}
 	case RootItem:
 		if i := lastIndex(c.vars, first); i >= 0 {

@@ -65,7 +65,13 @@ func (c *compiler) slot(name string) int32 {
 	if !ok {
 		i = int32(len(c.out.Fields))
 		c.slots[name] = i
-		c.out.Fields = append(c.out.Fields, kernel.Field{Name: name})
+		f := kernel.Field{Name: name}
+		if s := c.schema(c.w.StateSchema); s != nil { // additionalProperties or patternProperties may say what it holds
+			if sub, presence := s.Lookup(value.Path{{Key: name}}); presence != schema.Never && sub != nil {
+				f.Check = checkOf(sub)
+			}
+		}
+		c.out.Fields = append(c.out.Fields, f)
 	}
 	return i
 }

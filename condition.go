@@ -1,6 +1,7 @@
 package wf
 
-// Condition is a structured question about values; see the plan format for each operator's fields.
+// Condition is a structured question about values. Each operator has its fields, and no others; what they mean stands
+// in docs/plan.md, under "Conditions". A value that is absent is a failure, never false, but for exists.
 //
 //	and, or                          Args
 //	not                              Arg

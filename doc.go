@@ -2,8 +2,9 @@
 // remember.
 //
 // A [Workflow] is data: an outcome-routed graph of typed steps that people, agents and programs write as JSON
-// ([ParseWorkflow]) or build in Go ([Define]). It is checked before it runs ([Validate], [Runtime.Check]): every mistake
-// at once, each a [Diagnostic] with a stable code, its place, and where possible a repair that a machine can apply.
+// ([ParseWorkflow]) or build in Go ([Define]); docs/plan.md is the language. It is checked before it runs ([Validate],
+// [Runtime.Check]): every mistake at once, each a [Diagnostic] with a stable code, its place, and where possible a repair that
+// a machine can apply. Values are checked when they are there: every input, output and write against its schema.
 //
 // A [Runtime] runs it. [Run] gives its output, [Runtime.Run] and [Runtime.Start] a [RunHandle] that tells everything: the
 // status, the state, the trace step by step. The steps do what Go functions do, made into callables with [Node] and

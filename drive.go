@@ -20,7 +20,10 @@ import (
 func (r *RunHandle) begin() todo {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	do := r.step(&kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input}, nil)
+	do, err := r.step(&kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input}, nil)
+	if err != nil {
+		panic("wf: a run that could not start: " + err.Error()) // create has checked all that the machine can refuse
+	}
 	if r.base.Done() != nil && !r.machine.Status().Ended() {
 		r.unwatch = context.AfterFunc(r.base, r.followed)
 	}
@@ -34,11 +37,22 @@ func (r *RunHandle) followed() {
 }
 
 // post brings an event and drives the run as far as this goroutine can.
-func (r *RunHandle) post(ev *kernel.Event) {
+func (r *RunHandle) post(ev *kernel.Event) { r.drive(r.take(ev, nil)) }
+
+// take takes a step. What it has to say, it says when the run is unlocked: a logger is code of others.
+func (r *RunHandle) take(ev *kernel.Event, room []value.Value) todo {
+	do, refused := r.locked(ev, room)
+	if refused != nil && (ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed) {
+		r.rt.logger.Info("late result dropped", "run", r.id, "step", r.prog.kernel.Ops[ev.Ref.Op].ID, "attempt", ev.Ref.Attempt, "reason", refused)
+	}
+	return do
+}
+
+// locked takes a step; the lock is given back whatever a host's reducer does.
+func (r *RunHandle) locked(ev *kernel.Event, room []value.Value) (todo, error) {
 	r.mu.Lock()
-	do := r.step(ev, nil)
-	r.mu.Unlock()
-	r.drive(do)
+	defer r.mu.Unlock()
+	return r.step(ev, room)
 }
 
 // todo is what a step leaves to the goroutine that took it.
@@ -66,15 +80,14 @@ func (r *RunHandle) drive(do todo) {
 		if cap(do.input.Values) > cap(room) {
 			room = do.input.Values[:0]
 		}
-		r.mu.Lock()
-		do = r.step(&ev, room)
-		r.mu.Unlock()
+		do = r.take(&ev, room)
 	}
 }
 
 // step gives the machine one event, keeps the record and carries out the effects. The lock is held. room is for the inputs
-// of the calls that are announced.
-func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo) {
+// of the calls that are announced. An error is an event that came too late: a result nobody waits for, a timer that lost a
+// race.
+func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo, refused error) {
 	ev.At = r.rt.clock.Now().UnixNano()
 	if ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed {
 		r.drop(ev.Ref)
@@ -82,8 +95,7 @@ func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo) {
 	r.journal.room(&r.out)
 	r.out.Inputs = room
 	if err := r.machine.Step(ev, &r.out); err != nil {
-		r.refused(ev, err)
-		return todo{}
+		return todo{}, err
 	}
 	r.journal.keep(&r.out.Record)
 	for i := range r.out.Effects {
@@ -96,14 +108,7 @@ func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo) {
 	} else {
 		do.more = r.out.More
 	}
-	return do
-}
-
-// refused notes an event that came too late: a result nobody waits for, a timer that lost a race.
-func (r *RunHandle) refused(ev *kernel.Event, err error) {
-	if ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed {
-		r.rt.logger.Info("late result dropped", "run", r.id, "step", r.prog.kernel.Ops[ev.Ref.Op].ID, "attempt", ev.Ref.Attempt, "reason", err)
-	}
+	return do, nil
 }
 
 func (r *RunHandle) effect(e *kernel.Effect) {
@@ -122,7 +127,7 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 		r.next = todo{call: c, input: e.Input}
 	case kernel.CancelCall:
 		if c := r.drop(e.Ref); c != nil {
-			c.end()
+			c.end(c.deadline != 0 && r.machine.Now() >= c.deadline)
 		}
 	case kernel.SetTimer:
 		t := e.Timer
@@ -172,7 +177,7 @@ func (r *RunHandle) call(do todo, ev *kernel.Event) {
 	}()
 	to.invoke(c, c.ref, do.input, ev)
 	returned = true
-	c.end() // as a deadline's context is cancelled when its work is done
+	c.end(false) // as a deadline's context is cancelled when its work is done
 }
 
 type timer struct {

@@ -28,6 +28,9 @@ func (e *Error) Unwrap() error { return e.cause }
 
 // Error gives the code, the step and the message.
 func (e *Error) Error() string {
+	if e == nil {
+		return "no error"
+	}
 	if e.Step == "" {
 		return fmt.Sprintf("%s: %s", e.Code, e.Message)
 	}
@@ -37,5 +40,5 @@ func (e *Error) Error() string {
 // Is matches another *Error by its code: errors.Is(err, &wf.Error{Code: wf.CodeTimeout}).
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
-	return ok && t.Code == e.Code
+	return ok && e != nil && t != nil && t.Code == e.Code
 }

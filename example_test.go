@@ -52,10 +52,12 @@ func Example() {
 	report, err := wf.Define[Request, State, Report]("weekly_report").
 		Step("read", wf.Node("read_notes", readNotes)).
 		Step("extract", wf.Node("extract_report", extract)).
-		Step("review", wf.Decision("review", review, "approved", "rejected")).On("rejected", "read").
-		Build() // every mistake at once, each with a code and a repair hint
+		Step("review", wf.Decision("review", review, "approved", "rejected")).
+		Loop("rejected", "read", 3, "gave_up"). // back three times, then give up
+		Fail("gave_up", "no_good_report").
+		Build()
 	if err != nil {
-		log.Fatal(err)
+		log.Fatal(wf.DiagnosticsOf(err)) // every mistake at once, each with a code and a hint
 	}
 	rt, err := wf.NewRuntime(nil)
 	if err != nil {

@@ -1,6 +1,8 @@
 package wf
 
 import (
+	"slices"
+
 	"lda.chat/wf/internal/kernel"
 	"lda.chat/wf/internal/schema"
 	"lda.chat/wf/internal/value"
@@ -39,6 +41,14 @@ func (h hiding) veil(v value.Value) value.Value {
 	return v
 }
 
+// showInput gives the run's input as people see it.
+func (p *program) showInput(input value.Value) value.Value {
+	for _, name := range p.secretInputs {
+		input = input.With(name, secret.veil(input.Get(name)))
+	}
+	return input
+}
+
 // hiddenField is how a field is hidden.
 func (p *program) hiddenField(slot int32) hiding {
 	if int(slot) < len(p.hidden) {
@@ -70,6 +80,15 @@ func (p *program) showBound(binds []kernel.Bind, v value.Value) value.Value {
 		}
 	}
 	return v
+}
+
+// outputBinds are the bindings that made a completed run's output.
+func (p *program) outputBinds(m *kernel.Machine) []kernel.Bind {
+	step, _ := m.Prior()
+	if at, ok := p.kernel.Op(step); ok && p.kernel.Ops[at].Output != nil {
+		return p.kernel.Ops[at].Output
+	}
+	return p.kernel.Output
 }
 
 // showOutput gives a step's output as people see it: what went into a hidden field is hidden.
@@ -110,6 +129,10 @@ func (p *program) hides(o *kernel.Operand) hiding {
 	switch o.Root {
 	case kernel.State:
 		h = p.hiddenField(o.Index)
+	case kernel.Input:
+		if len(o.Path) == 0 && len(p.secretInputs) > 0 || len(o.Path) > 0 && slices.Contains(p.secretInputs, o.Path[0].Key) {
+			h = secret
+		}
 	case kernel.WholeState:
 		for _, field := range p.hidden {
 			h = max(h, field)

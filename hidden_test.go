@@ -1,6 +1,8 @@
 package wf_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -42,5 +44,40 @@ func TestSecretsAndUntracedFields(t *testing.T) {
 	}
 	if err := r.Output(&out); err != nil || out.Token != canary {
 		t.Fatalf("the caller's output %+v, %v", out, err)
+	}
+}
+
+// A secret that was copied, quoted in a text, compared, refused by a schema or given as an input stays hidden in all that a
+// run tells.
+func TestSecretsDoNotLeak(t *testing.T) {
+	t.Parallel()
+	const canary = "tr0ub4dor"
+	for name, plan := range map[string]string{
+		"copies and texts": `"nodes": [{"id": "s", "type": "set", "output": {"state.copy": "state.token", "state.text": {"text": "Bearer {state.token}"}}, "next": "e"},
+			{"id": "e", "type": "end", "outcome": "ok", "output": {"token": "state.token", "all": "state", "input": "input"}}]`,
+		"a condition": `"nodes": [{"id": "c", "type": "condition", "check": {"gt": ["state.token", 5]}, "on": {"true": "__end__", "false": "__end__"}}]`,
+		"a caught condition": `"nodes": [{"id": "c", "type": "condition", "check": {"gt": ["state.token", 5]},
+			"catch": [{"codes": ["*"], "outcome": "odd", "error": "state.copy"}], "on": {"true": "__end__", "false": "__end__", "odd": "__end__"}}]`,
+		"a message": `"nodes": [{"id": "f", "type": "fail", "code": "no_way", "message": {"text": "refused {state.token}"}}]`,
+		"a schema":  `"nodes": [{"id": "s", "type": "set", "output": {"state.n": "state.token"}, "next": "__end__"}]`,
+		"an input":  `"nodes": [{"id": "u", "node": "t.use", "input": {"n": "input.token", "whole": "input"}, "next": "__end__"}]`,
+	} {
+		use := wf.RawNode(&wf.NodeDef{Name: "use", InputSchema: wf.Schema(`{"properties": {"n": {"type": "integer"}}}`)}, (&script{answers: []string{`{}`}}).call)
+		rt := newRuntime(t, nodes{"t.use": use.OfSource("t")})
+		w := parsePlan(t, `{"name": "leak", "input_schema": {"type": "object", "properties": {"token": {"x-secret": true}, "pin": {"x-secret": true}}},
+			"state_schema": {"type": "object", "properties": {"token": {"x-secret": true}, "copy": {}, "text": {}, "n": {"type": "integer"}}}, `+plan+`}`)
+		r, err := rt.Run(t.Context(), w, json.RawMessage(`{"token": "`+canary+`", "pin": "`+canary+`"}`))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		info := r.Info()
+		info.Trace = trace(t, r)
+		told, err := json.Marshal(info)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := string(told) + fmt.Sprint(r.Err()); strings.Contains(text, canary) {
+			t.Errorf("%s: the run tells its secret: %s", name, text)
+		}
 	}
 }

@@ -22,6 +22,7 @@ type resolvedNode struct {
 	live     *NodeDef // what it says itself
 	outcomes []Outcome
 	input    *schema.Schema   // nil: anything goes
+	taken    *schema.Schema   // the function's own input schema, where the plan's is another
 	typed    bool             // the function checks its input itself, as its Go type and the schema are one
 	outputs  []*schema.Schema // the def's and the step's own; all must hold
 	declared []string         // the output's members, sorted, when no others are declared; nil: all are
@@ -36,10 +37,14 @@ func resolveNode(ref string, def *NodeDef, fn *Func, narrowed *schema.Schema, re
 	if len(c.outcomes) == 0 {
 		c.outcomes = []Outcome{OK}
 	}
-	c.typed = fn.inputChecked && sameSchema(def.InputSchema, live.InputSchema)
+	same := sameSchema(def.InputSchema, live.InputSchema)
+	c.typed = fn.inputChecked && same
+	if !same { // the plan's contract says what is bound, the live one what the function takes
+		c.taken = read(live.InputSchema)
+	}
 	output := read(def.OutputSchema)
 	if output != nil && !(fn.outputChecked && sameSchema(def.OutputSchema, live.OutputSchema)) {
-		c.outputs, c.declared = append(c.outputs, output), declaredMembers(output)
+		c.outputs, c.declared = append(c.outputs, output), declaredMembers(output, narrowed)
 	}
 	if narrowed != nil {
 		c.outputs = append(c.outputs, narrowed)
@@ -47,24 +52,37 @@ func resolveNode(ref string, def *NodeDef, fn *Func, narrowed *schema.Schema, re
 	return c
 }
 
-// declaredMembers lists the members that an output schema declares; nil if it declares any (additionalProperties or
-// patternProperties say so) or none.
-func declaredMembers(s *schema.Schema) []string {
-	if s == nil {
-		return nil
-	}
-	doc := s.Value()
-	if !doc.Get("patternProperties").IsAbsent() {
-		return nil
-	}
-	if more := doc.Get("additionalProperties"); !more.IsAbsent() && !value.Equal(more, value.False) {
-		return nil
-	}
+// plainObject are the keywords of schemas that say which members an object has, and nothing more about which it may have.
+var plainObject = []string{"type", "properties", "required", "additionalProperties", "title", "description", "examples", "default", "$defs",
+	"$schema", "$comment", "deprecated"}
+
+// declaredMembers lists the members that the output schemas of a step declare, sorted: others are extra. It is nil if any
+// schema leaves a doubt whether it declares more.
+func declaredMembers(schemas ...*schema.Schema) []string {
 	var names []string
-	for _, p := range s.Properties() {
-		names = append(names, p.Name)
+	for _, s := range schemas {
+		if s == nil {
+			continue
+		}
+		doc := s.Value()
+		for key := range doc.Members() {
+			if !slices.Contains(plainObject, key) && !strings.HasPrefix(key, "x-") {
+				return nil
+			}
+		}
+		if more := doc.Get("additionalProperties"); !more.IsAbsent() && !value.Equal(more, value.False) || doc.Kind() != value.KindObject {
+			return nil
+		}
+		for name := range doc.Get("properties").Members() {
+			names = append(names, name)
+		}
+		for _, name := range doc.Get("required").Items() {
+			text, _ := name.AsString()
+			names = append(names, text)
+		}
 	}
-	return names
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 func sameSchema(a, b Schema) bool {
@@ -78,7 +96,7 @@ func sameSchema(a, b Schema) bool {
 // never panics.
 func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input kernel.Bound, ev *kernel.Event) {
 	ev.Kind, ev.Ref = kernel.CallFailed, ref
-	if c.input != nil && !c.typed {
+	if !c.typed {
 		if ev.Failure = c.refuse(input.Value()); ev.Failure != nil {
 			return
 		}
@@ -112,12 +130,14 @@ func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input kernel.
 
 // refuse tells why the input schema does not let an input in, nil if it does.
 func (c *resolvedNode) refuse(input value.Value) *kernel.Failure {
-	if c.input.Valid(input) {
-		return nil
+	for _, s := range []*schema.Schema{c.input, c.taken} {
+		if s != nil && !s.Valid(input) {
+			f := violationFailure(kernel.CodeInputInvalid, s.Check(input))
+			f.Unsent = true
+			return f
+		}
 	}
-	f := violationFailure(kernel.CodeInputInvalid, c.input.Check(input))
-	f.Unsent = true
-	return f
+	return nil
 }
 
 // call runs the function and turns a panic into an error.
@@ -164,9 +184,15 @@ func split(output value.Value, declared []string) (kept, extra value.Value) {
 	return value.Object(in...), value.Object(out...)
 }
 
-// callFailure gives a function's error its code: the one it names, else by its kind, else handler_error.
-func callFailure(err error) *kernel.Failure {
-	f := &kernel.Failure{Code: string(CodeHandlerError), Message: errorText(err), Cause: err}
+// callFailure gives a function's error its code: the one it names, else by its kind, else handler_error. The error's own
+// methods are code of others, and may panic.
+func callFailure(err error) (f *kernel.Failure) {
+	defer func() {
+		if r := recover(); r != nil {
+			f = &kernel.Failure{Code: string(CodeHandlerError), Message: "an error that panics when it is looked at: " + panicText(r)}
+		}
+	}()
+	f = &kernel.Failure{Code: string(CodeHandlerError), Message: errorText(err), Cause: err}
 	var named *Error
 	var misfit *misfitError
 	switch {

@@ -40,6 +40,9 @@ type invokeFunc func(ctx context.Context, input kernel.Bound) (Outcome, value.Va
 // [Decision]. The name has letters, digits, "_" and "-". Mistakes are reported by [Func.Problems], and by whoever the
 // function is handed to.
 //
+// In plans a function has a ref. Used as it is in a workflow that is built in Go, it is "local." and its name; a registry
+// that makes a source of it puts the source's id before the name, see [Func.OfSource].
+//
 // Types are read and written by the rules of encoding/json, with two differences that keep a plan's data exact: a member's
 // name has to match letter by letter, and a number in an `any` is a [json.Number].
 func Node[In, Out any](name string, f func(context.Context, In) (Out, error)) *Func {

@@ -17,21 +17,28 @@ type Effect string
 
 // The effects, from harmless to not repeatable.
 const (
-	EffectPure       Effect = "pure"
-	EffectRead       Effect = "read"
+	// EffectPure does nothing but compute: calling again costs time only.
+	EffectPure Effect = "pure"
+	// EffectRead only looks: calling again changes nothing, but may find something else.
+	EffectRead Effect = "read"
+	// EffectIdempotent changes something, and calling again with the same input changes nothing more.
 	EffectIdempotent Effect = "idempotent"
-	EffectKeyed      Effect = "keyed" // honours our idempotency key
-	EffectOnce       Effect = "once"
+	// EffectKeyed is called again without harm because it honours the idempotency key of the call ([CallInfo]).
+	EffectKeyed Effect = "keyed"
+	// EffectOnce must not happen twice: it is never called again by itself, whatever the retry says, unless the failure
+	// proves that nothing happened (an input that was refused, [Error.Unsent]).
+	EffectOnce Effect = "once"
 )
 
 var effects = []Effect{EffectPure, EffectRead, EffectIdempotent, EffectKeyed, EffectOnce}
 
-// Retry says how often and when a failed step is tried again. Zero fields mean the default.
+// Retry says how often and when a failed step is tried again. Zero fields mean the default; without a Retry there is
+// one attempt. A pause is shortened by up to a fifth, so that runs that failed together do not come back together.
 type Retry struct {
-	MaxAttempts            int     `json:"max_attempts,omitempty"` // the first included; 3 by default
-	InitialIntervalSeconds float64 `json:"initial_interval_seconds,omitempty"`
-	Backoff                float64 `json:"backoff,omitempty"`
-	MaxIntervalSeconds     float64 `json:"max_interval_seconds,omitempty"`
-	TotalSeconds           float64 `json:"total_seconds,omitempty"` // all attempts and pauses together
-	On                     []Code  `json:"on,omitempty"`            // transport, timeout, provider_error, handler_error by default
+	MaxAttempts            int     `json:"max_attempts,omitempty"`             // the first included; 3 by default
+	InitialIntervalSeconds float64 `json:"initial_interval_seconds,omitempty"` // the first pause; 1 by default
+	Backoff                float64 `json:"backoff,omitempty"`                  // each pause is the last one times this; 2 by default
+	MaxIntervalSeconds     float64 `json:"max_interval_seconds,omitempty"`     // no pause is longer; 60 by default
+	TotalSeconds           float64 `json:"total_seconds,omitempty"`            // all attempts and pauses together; no limit by default
+	On                     []Code  `json:"on,omitempty"`                       // transport, timeout, provider_error, handler_error by default
 }

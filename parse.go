@@ -32,21 +32,27 @@ const (
 // resolved, defaults that have a name filled in, edges and node_defs sorted. That a plan can be read does not make it
 // valid: see [Validate].
 func ParseWorkflow(data []byte) (*Workflow, Diagnostics) {
+	w, diags, _ := readPlan(data)
+	return w, diags
+}
+
+// readPlan is [ParseWorkflow] and also counts the errors, those too that are not among the findings because there are too many.
+func readPlan(data []byte) (w *Workflow, diags Diagnostics, errors int) {
 	doc, err := value.ParseDocument(data)
 	if err != nil {
-		return nil, Diagnostics{syntaxDiagnostic(err)}
+		return nil, Diagnostics{syntaxDiagnostic(err)}, 1
 	}
 	r := &reader{doc: doc}
-	w := r.workflow(doc.Root, "", "", nil)
+	w = r.workflow(doc.Root, "", "", nil)
 	if !r.failed() && len(data) > maxPlanBytes/maxGrowth && len(w.Canonical()) > maxPlanBytes {
 		r.add(Diagnostic{Code: "too_large", Message: "the plan's canonical form is larger than 16 MiB",
 			RepairHint: "move data out of the plan: into the run's input, or behind a capability"})
 	}
-	diags := r.finish()
+	diags = r.finish()
 	if r.failed() {
-		return nil, diags
+		return nil, diags, r.errors
 	}
-	return w, diags
+	return w, diags, 0
 }
 
 // UnmarshalJSON reads a plan like [ParseWorkflow]. Its error carries all findings: see [DiagnosticsOf].

@@ -23,7 +23,8 @@ const (
 
 var roots = []Root{RootInput, RootState, RootSteps, RootItem, RootContext, RootLocal}
 
-// Path addresses a value: a root and the parts below it. A root alone is the whole value.
+// Path addresses a value: a root and the parts below it. The roots input, state and local alone are the whole value; the
+// others need a first part.
 type Path struct {
 	Root  Root   `json:"root"`
 	Parts []Part `json:"parts"`

@@ -1,6 +1,7 @@
 package wf
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -110,5 +111,9 @@ func (r *Reducer) apply(old, written value.Value) (merged value.Value, err error
 			err = fmt.Errorf("panicked: %s", panicText(p))
 		}
 	}()
-	return r.merge(old, written)
+	merged, err = r.merge(old, written)
+	if err != nil {
+		err = errors.New(errorText(err)) // its methods are code of others too
+	}
+	return merged, err
 }

@@ -3,6 +3,7 @@ package wf
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"sync"
 	"time"
@@ -25,13 +26,14 @@ const (
 
 // RunHandle is a run of this process. It is safe for concurrent use.
 type RunHandle struct {
-	rt      *Runtime
-	prog    *program
-	id      string
-	base    context.Context // whose values calls have
-	input   value.Value
-	single  bool
-	unwatch func() bool
+	rt       *Runtime
+	prog     *program
+	workflow *Workflow
+	id       string
+	base     context.Context // whose values calls have
+	input    value.Value
+	single   bool
+	unwatch  func() bool
 
 	done chan struct{} // closed when the run has ended
 
@@ -47,6 +49,7 @@ type RunHandle struct {
 	effectRoom [3]kernel.Effect
 	timers     []timer
 	settled    chan struct{} // single steps: closed when the machine waits for the next Step
+	stepping   chan struct{} // single steps: holds one token while a Step goes on; nil for other runs
 }
 
 // ID returns the run's id.
@@ -73,17 +76,33 @@ func (r *RunHandle) Cancel(reason string) {
 }
 
 // Step lets a run that was started step by step take one plan step and waits until that step is over, or the run.
-// It reports whether the run goes on.
+// It reports whether the run goes on. Steps of several goroutines follow one another. It fails if the run was not started
+// step by step, or with ctx's error; the step then goes on.
 func (r *RunHandle) Step(ctx context.Context) (bool, error) {
+	if r.stepping == nil {
+		return false, errors.New("the run takes its steps by itself: it was not started step by step")
+	}
+	select {
+	case r.stepping <- struct{}{}:
+		defer func() { <-r.stepping }()
+	case <-ctx.Done():
+		return true, context.Cause(ctx)
+	}
 	r.mu.Lock()
 	if r.machine.Status() != kernel.Running {
 		r.mu.Unlock()
 		return false, nil
 	}
 	waiting := make(chan struct{})
+	underWay := r.settled != nil // a Step whose caller left is not over yet
+	if underWay {
+		waiting = r.settled
+	}
 	r.settled = waiting
 	r.mu.Unlock()
-	go r.post(&kernel.Event{Kind: kernel.Proceed})
+	if !underWay {
+		go r.post(&kernel.Event{Kind: kernel.Proceed})
+	}
 	select {
 	case <-waiting:
 	case <-r.done:
@@ -154,11 +173,10 @@ func (r *RunHandle) Err() error {
 
 func (r *RunHandle) failure() *Error {
 	fail, step, frame, attempts := r.machine.Failure()
-	if fail == nil {
-		return nil
+	e := r.mask(r.journal.snapshot()).failure(fail)
+	if e != nil {
+		e.Step, e.Frame, e.Attempts = step, frame, int(attempts)
 	}
-	e := &Error{Code: Code(fail.Code), Message: fail.Message, Step: step, Frame: frame, Attempts: int(attempts), cause: fail.Cause}
-	e.Stack, e.Details = fail.Stack, rawValue(fail.Details)
 	return e
 }
 
@@ -184,6 +202,16 @@ type RunInfo struct {
 	Trace         []TraceEntry    `json:"trace,omitempty"`
 }
 
+// digest is the workflow's, worked out once for all its runs.
+func (r *RunHandle) digest() string {
+	if d := r.prog.digest.Load(); d != nil {
+		return *d
+	}
+	d := r.workflow.Digest()
+	r.prog.digest.Store(&d)
+	return d
+}
+
 // FrameInfo is where one frame of a run stands.
 type FrameInfo struct {
 	Path   string     `json:"path"`
@@ -198,17 +226,17 @@ type FrameInfo struct {
 func (r *RunHandle) Info() *RunInfo {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	m := r.machine
+	m, hide := r.machine, r.mask(r.journal.snapshot())
 	info := &RunInfo{
-		RunID: r.id, Workflow: r.prog.name, Digest: r.prog.digest(), KernelVersion: kernel.Version,
-		Status: r.status(), Outcome: Outcome(m.Outcome()), Input: r.input.JSON(), Error: r.failure(), Frames: []FrameInfo{},
+		RunID: r.id, Workflow: r.prog.name, Digest: r.digest(), KernelVersion: kernel.Version,
+		Status: r.status(), Outcome: Outcome(m.Outcome()), Input: hide.value(r.prog.showInput(r.input)).JSON(), Error: r.failure(), Frames: []FrameInfo{},
 		Steps: m.Steps(), Records: m.Seq(), StartedAt: moment(m.StartedAt()), UpdatedAt: moment(m.Now()),
 	}
 	if s := m.State(); !s.IsAbsent() {
-		info.State = r.prog.showState(s).JSON()
+		info.State = hide.value(r.prog.showState(s)).JSON()
 	}
 	if o := m.Output(); !o.IsAbsent() {
-		info.Output = r.prog.showBound(r.prog.kernel.Output, o).JSON()
+		info.Output = hide.value(r.prog.showBound(r.prog.outputBinds(m), o)).JSON()
 	}
 	step, outcome := m.Prior()
 	info.PriorStep, info.PriorOutcome = step, Outcome(outcome)

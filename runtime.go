@@ -29,9 +29,9 @@ type Nodes interface {
 
 // RuntimeOptions configure a [Runtime]. The zero value is ready to use.
 type RuntimeOptions struct {
-	Nodes    Nodes      // where plans read from JSON find their functions
-	Reducers []*Reducer // the host's own, beside the standard ones
-	Logger   *slog.Logger
+	Nodes    Nodes         // where plans read from JSON find their functions; nil: nowhere
+	Reducers []*Reducer    // the host's own, beside the standard ones
+	Logger   *slog.Logger  // nil: what is logged is discarded
 	Clock    Clock         // nil: the real one
 	NewRunID func() string // nil: ids that sort by time
 }
@@ -62,7 +62,13 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 	if rt.newID == nil {
 		rt.newID = func() string { return newRunID(rt.clock.Now()) }
 	}
-	for _, r := range o.Reducers {
+	for i, r := range o.Reducers {
+		if r == nil {
+			return nil, fmt.Errorf("reducer %d is nil", i)
+		}
+		if err := r.Problems().Err(); err != nil {
+			return nil, err
+		}
 		name := r.Spec().Name
 		if strings.HasPrefix(name, reducerPrefix) || rt.reducers[name] != nil {
 			return nil, fmt.Errorf("reducer %q is there already; give it another name", name)
@@ -97,6 +103,17 @@ func (rt *Runtime) Check(w *Workflow) Diagnostics {
 
 // prepare validates and compiles.
 func (rt *Runtime) prepare(w *Workflow) (*program, Diagnostics) {
+	diags := rt.validate(w)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	prog, more := compile(w, rt.find, rt.reducers)
+	diags = slices.Concat(diags, more)
+	diags.Sort()
+	return prog, diags
+}
+
+func (rt *Runtime) validate(w *Workflow) Diagnostics {
 	opts := &ValidateOptions{
 		Nodes: func(ref string) (*NodeDef, bool) {
 			if fn, ok := rt.find(ref); ok {
@@ -109,14 +126,7 @@ func (rt *Runtime) prepare(w *Workflow) (*program, Diagnostics) {
 	if rt.nodes != nil {
 		opts.KnownRefs = rt.nodes.Refs
 	}
-	diags := Validate(w, opts)
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	prog, more := compile(w, rt.find, rt.reducers)
-	diags = slices.Concat(diags, more)
-	diags.Sort()
-	return prog, diags
+	return Validate(w, opts)
 }
 
 func (rt *Runtime) find(ref string) (*Func, bool) {
@@ -144,7 +154,8 @@ func (rt *Runtime) program(w *Workflow) (*program, error) {
 
 // StartOptions configure one run.
 type StartOptions struct {
-	RunID string // nil: made by the runtime
+	// RunID names the run: a letter or digit, then letters, digits, ".", "_" and "-", at most 128; "": the runtime makes one.
+	RunID string
 	// StepByStep makes the run wait before every step until [RunHandle.Step] is called.
 	StepByStep bool
 }
@@ -190,11 +201,14 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 	if in, err = prog.admit(in); err != nil {
 		return nil, err
 	}
-	r := &RunHandle{rt: rt, prog: prog, machine: kernel.New(prog.kernel), base: ctx, done: make(chan struct{}), input: in}
+	r := &RunHandle{rt: rt, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx, done: make(chan struct{}), input: in}
 	r.active, r.out.Effects = r.activeRoom[:0], r.effectRoom[:0]
 	if opts != nil {
 		r.id, r.single = opts.RunID, opts.StepByStep
 		r.machine.Single = opts.StepByStep
+		if opts.StepByStep {
+			r.stepping = make(chan struct{}, 1)
+		}
 	}
 	if r.id == "" {
 		r.id = rt.newID()
@@ -254,17 +268,18 @@ func decodeGo(v value.Value, into any) error {
 
 // admit applies the input schema's top-level defaults and checks the input.
 func (p *program) admit(in value.Value) (value.Value, error) {
-	if in.Kind() != value.KindObject {
-		return in, &Error{Code: CodeInputInvalid, Message: "the run's input must be an object, and is of type " + in.Kind().String()}
-	}
+	isObject := in.Kind() == value.KindObject
 	for _, prop := range p.defaults {
-		if in.Get(prop.Key).IsAbsent() {
+		if isObject && in.Get(prop.Key).IsAbsent() {
 			in = in.With(prop.Key, prop.Value)
 		}
 	}
 	if p.input != nil && !p.input.Valid(in) {
 		f := violationFailure(kernel.CodeInputInvalid, p.input.Check(in))
 		return in, &Error{Code: CodeInputInvalid, Message: "the run's input does not fit the workflow's input schema: " + f.Message, Details: f.Details.JSON()}
+	}
+	if !isObject {
+		return in, &Error{Code: CodeInputInvalid, Message: "the run's input must be an object, and is of type " + in.Kind().String()}
 	}
 	for i := range p.kernel.Fields { // what the state is filled with at the start
 		field := &p.kernel.Fields[i]
@@ -281,8 +296,8 @@ func (p *program) admit(in value.Value) (value.Value, error) {
 }
 
 // Run runs a workflow and decodes its output: [Runtime.Run] for callers who know the output's type. An error is what
-// kept the run from starting, or the [*Error] that it failed with; a run that ends with another outcome than "ok" is
-// no error.
+// kept the run from starting, the [*Error] that it failed with, or an output that does not fit Out. A run that ends with
+// another outcome than "ok" is no error, and is not told apart here: use [Runtime.Run] and [RunHandle.Outcome] to see it.
 func Run[Out any](ctx context.Context, rt *Runtime, w *Workflow, input any) (Out, error) {
 	var out Out
 	r, err := rt.Run(ctx, w, input)

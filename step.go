@@ -18,7 +18,9 @@ const (
 	TypeEnd       StepType = "end"
 )
 
-// Step is one node of the graph: a pointer to one of the step types of this file.
+// Step is one node of the graph. Every Step is a pointer to one of eleven types: [NodeStep], [SetStep], [ConditionStep],
+// [ForeachStep], [ForkStep], [JoinStep], [InterruptStep], [WaitStep], [SubgraphStep], [FailStep], [EndStep]; there are no
+// others, and a type switch over them tells a step's kind. [ParseStep] reads one.
 type Step interface {
 	StepID() string
 	StepType() StepType

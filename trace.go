@@ -11,7 +11,7 @@ import (
 // TraceEntry tells what one plan step did: one visit of it, all attempts together. Of state fields with "x-trace": false
 // it holds no values, of those with "x-secret": true "[secret]" instead, also where an input was bound to one.
 type TraceEntry struct {
-	Seq        int64           `json:"seq,omitempty"` // of the record that ended the visit
+	Seq        int64           `json:"seq,omitempty"` // of the record that ended the visit; no key: one record may end several
 	Step       string          `json:"step"`          // the plan's step
 	Frame      string          `json:"frame"`         // its frame's path, "/" for the root
 	Visit      int             `json:"visit"`
@@ -52,7 +52,7 @@ func (r *RunHandle) Trace() ([]TraceEntry, error) {
 	r.mu.Lock()
 	records := r.journal.snapshot()
 	r.mu.Unlock()
-	t := tracer{prog: r.prog, open: map[string]int{}}
+	t := tracer{prog: r.prog, open: map[string]int{}, mask: r.mask(records)}
 	m := kernel.New(r.prog.kernel)
 	for record := range records {
 		if err := m.Apply(record, func(e *kernel.Entry, input value.Value) { t.entry(record, e, input) }); err != nil {
@@ -75,6 +75,7 @@ func (r *RunHandle) Journal(dst []byte) []byte {
 // tracer makes trace entries of kernel entries.
 type tracer struct {
 	prog    *program
+	mask    *mask
 	entries []TraceEntry
 	open    map[string]int // the entry of the visit that a frame is in
 }
@@ -95,7 +96,7 @@ func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value
 		t.open[frame] = len(t.entries)
 		op := &t.prog.kernel.Ops[e.Op]
 		t.entries = append(t.entries, TraceEntry{Step: op.ID, Frame: frame, Visit: int(e.Visit), Type: StepType(op.Kind.String()),
-			StartedAt: at, Input: rawValue(t.prog.showBound(op.Input, input)), Unfinished: true})
+			StartedAt: at, Input: t.raw(t.prog.showBound(op.Input, input)), Unfinished: true})
 	}
 	i, ok := t.open[frame]
 	if last := len(t.entries) - 1; !ok && e.Kind == kernel.RunFailed && last >= 0 && t.entries[last].Step == t.prog.kernel.Ops[e.Op].ID {
@@ -112,7 +113,7 @@ func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value
 		return
 	case kernel.StepDone:
 		x.Outcome, x.Next = Outcome(t.prog.kernel.Ops[e.Op].Outcomes[e.Outcome]), t.prog.kernel.Target(e.Next)
-		x.Output, x.Extra, x.Writes = rawValue(t.prog.showOutput(&t.prog.kernel.Ops[e.Op], e.Output)), rawValue(e.Extra()), t.writes(e)
+		x.Output, x.Extra, x.Writes = t.raw(t.prog.showOutput(&t.prog.kernel.Ops[e.Op], e.Output)), t.raw(e.Extra()), t.writes(e)
 	case kernel.RunFailed:
 	default:
 		return
@@ -128,20 +129,16 @@ func (t *tracer) end(x *TraceEntry, record *kernel.Record, err *Error) {
 	}
 }
 
-func (t *tracer) failure(e *kernel.Entry) *Error {
-	f := e.Failure()
-	if f == nil {
-		return nil
-	}
-	return &Error{Code: Code(f.Code), Message: f.Message, Details: rawValue(f.Details), Stack: f.Stack}
-}
+func (t *tracer) failure(e *kernel.Entry) *Error { return t.mask.failure(e.Failure()) }
+
+func (t *tracer) raw(v value.Value) json.RawMessage { return rawValue(t.mask.value(v)) }
 
 func (t *tracer) writes(e *kernel.Entry) []TraceWrite {
 	var out []TraceWrite
 	for w := e.Writes; w != nil; w = w.Next {
 		path := Path{Root: RootState, Parts: append([]Part{namePart(t.prog.kernel.Fields[w.Bind.Slot].Name)}, planParts(w.Bind.Path)...)}
 		hide := t.prog.hiddenField(w.Bind.Slot)
-		out = append(out, TraceWrite{Path: path.String(), Op: w.Op.String(), Value: rawValue(hide.veil(e.In(w))), Hidden: hide != shown})
+		out = append(out, TraceWrite{Path: path.String(), Op: w.Op.String(), Value: t.raw(hide.veil(e.In(w))), Hidden: hide != shown})
 	}
 	return out
 }

@@ -39,11 +39,13 @@ type Workflow struct {
 
 // Edge routes one outcome of one step.
 type Edge struct {
-	From      string  `json:"from"`
-	Outcome   Outcome `json:"outcome"`
-	To        string  `json:"to"`                   // a step id, or ToEnd, ToContinue, ToDiscard
-	MaxVisits int     `json:"max_visits,omitempty"` // how often a frame may take it; 0: no limit
-	Exhausted string  `json:"exhausted,omitempty"`  // where it goes then; "": the step fails with limit_exceeded
+	From    string  `json:"from"`
+	Outcome Outcome `json:"outcome"`
+	To      string  `json:"to"` // a step id, or ToEnd, ToContinue, ToDiscard
+	// MaxVisits is how often a frame may take the edge; 0: no limit. It counts takings of this edge, not runs of the step
+	// behind it: a step that is reached once and then by an edge with MaxVisits 3 runs four times at most.
+	MaxVisits int    `json:"max_visits,omitempty"`
+	Exhausted string `json:"exhausted,omitempty"` // where it goes then; "": the step fails with limit_exceeded
 }
 
 // Limits bound a whole run. Zero means the default.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lda.chat/wf"
+	"lda.chat/wf/internal/value"
 )
 
 func capCallCommand(a *app) *cobra.Command {
@@ -28,7 +29,7 @@ and its timeout hold. Nothing is saved.`,
 	}
 	in.add(cmd)
 	configFlag(cmd, &configFile)
-	cmd.Flags().Var(positive{&timeout}, "timeout", "give up after this time, and exit with 9")
+	cmd.Flags().Var(positive{&timeout}, "timeout", "give up after this time (30s, 2m; 30 is seconds), and exit with 9")
 	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
 		if err := stdinOnce(in.file, configFile); err != nil {
 			return nil, err
@@ -49,7 +50,7 @@ and its timeout hold. Nothing is saved.`,
 		if err != nil {
 			return nil, err
 		}
-		end, err := start(ctx, rt, oneCall(fn.Contract()), given, timeout)
+		end, err := start(ctx, rt, oneCall(fn.Contract()), given, value.Object(value.Member{Key: "input", Value: given.value()}), timeout)
 		if err != nil {
 			return nil, err
 		}
@@ -58,13 +59,14 @@ and its timeout hold. Nothing is saved.`,
 	return cmd
 }
 
-// oneCall is the workflow that calls one capability, and ends with its outcome and its output.
+// oneCall is the workflow that calls one capability, and ends with its outcome and its output. The capability's input, which
+// may be any JSON, is the member "input" of the run's, which is an object.
 func oneCall(def *wf.NodeDef) *wf.Workflow {
 	whole := func(root wf.Root, parts ...wf.Part) *wf.Path { return &wf.Path{Root: root, Parts: parts} }
 	w := &wf.Workflow{Format: wf.Format, Name: "call", Outcomes: outcomesOf(def), Start: "call"}
 	w.Nodes = append(w.Nodes, &wf.NodeStep{
 		StepCommon: wf.StepCommon{ID: "call"}, Node: def.Name,
-		Input: []wf.InputBinding{{Target: *whole(wf.RootLocal), Operand: wf.Operand{Path: whole(wf.RootInput)}}},
+		Input: []wf.InputBinding{{Target: *whole(wf.RootLocal), Operand: wf.Operand{Path: whole(wf.RootInput, wf.Part{Name: "input"})}}},
 	})
 	for i, outcome := range w.Outcomes {
 		id := "end_" + strconv.Itoa(i)
@@ -95,7 +97,7 @@ type callResult struct {
 // called is the answer about a call.
 func called(ref string, end *ended, in *input, timeout time.Duration) (*answer, error) {
 	info := end.info
-	r := &callResult{Ref: ref, Status: info.Status, Outcome: info.Outcome, Error: info.Error, Input: info.Input, StartedAt: info.StartedAt, EndedAt: info.UpdatedAt}
+	r := &callResult{Ref: ref, Status: info.Status, Outcome: info.Outcome, Error: info.Error, Input: in.value().JSON(), StartedAt: info.StartedAt, EndedAt: info.UpdatedAt}
 	for _, x := range info.Trace {
 		if x.Step == "call" {
 			r.Output, r.Extra, r.Attempts, r.Retries = x.Output, x.Extra, x.Attempts, x.Retries

@@ -96,8 +96,8 @@ var ownCodes = []wf.CodeInfo{
 	},
 	{
 		Code: codeShapeUnknown, Severity: wf.SeverityError, Title: "There is no such shape",
-		Text: "`wf schema` without a name lists them all.",
-		Bad:  `wf schema bindng`, Good: `wf schema binding`,
+		Text: "`wf schema` without a name lists them all. A kind of step may be named by its type alone.",
+		Bad:  `wf schema binding`, Good: `wf schema input_binding`,
 	},
 	{
 		Code: codeRegistryUnknown, Severity: wf.SeverityError, Title: "This binary has no such registry",

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -15,18 +14,15 @@ const (
 	leastChars   = 200
 )
 
-// bound is how much of a value is kept.
-type bound struct{ text, items, depth int }
-
-// bounds go from the whole to nearly nothing; the first whose answer fits is taken.
+// bounds go from the whole to nearly nothing: elements go before texts.
 var bounds = []bound{
-	{1 << 30, 1 << 30, 1 << 30}, {2000, 200, 12}, {800, 100, 12}, {400, 40, 10}, {200, 20, 10}, {100, 10, 8},
-	{60, 5, 6}, {40, 3, 5}, {30, 2, 4}, {20, 1, 3},
+	{1 << 30, 1 << 30, 1 << 30, 1 << 30}, {2000, 1000, 14, 12}, {800, 200, 14, 12}, {400, 60, 14, 12}, {200, 20, 14, 10}, {120, 10, 14, 8},
+	{120, 5, 14, 6}, {120, 3, 14, 5}, {120, 3, 6, 4}, {80, 2, 4, 4}, {60, 2, 3, 3}, {40, 1, 2, 3}, {40, 1, 1, 2}, {40, 1, 1, 1},
 }
 
 // compact writes the envelope as one line of at most so many characters: without its own members that are empty, with
-// the result in brief if it has such a form, and, where that is not enough, with long texts and lists cut. Then "cut"
-// lists the places, and "whole" is the command that gives all.
+// the result in brief if it has such a form, and, where that is not enough, with long texts and lists cut as [cutter]
+// does it. Then "cut" lists the places, and "whole" is the command that gives all.
 func (a *app) compact(out *answer) ([]byte, error) {
 	e := a.envelope(out)
 	if out.brief != nil {
@@ -40,22 +36,64 @@ func (a *app) compact(out *answer) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range bounds {
-		c := &cutter{bound: b, cuts: slices.Clone(out.left)}
-		line := c.cut(whole, "", 0)
-		if len(c.cuts) > 0 {
-			line = line.With("cut", c.list()).With("whole", value.String(a.inFull()))
+	c := &compactor{whole: whole, left: out.left, command: shortened(a.inFull(), a.maxChars/3), most: a.maxChars}
+	return append(c.line(), '\n'), nil
+}
+
+// compactor finds the bound that keeps most of an envelope.
+type compactor struct {
+	whole   value.Value
+	left    []string // what is left out already
+	command string   // that gives all
+	most    int      // characters
+}
+
+// line takes the first of the bounds whose answer fits, then keeps more elements, and then longer texts, as far as there is room.
+func (c *compactor) line() []byte {
+	for i, b := range bounds {
+		line, fits := c.within(b)
+		if !fits {
+			continue
 		}
-		if text := inOrder(line); utf8.RuneCount(text) <= a.maxChars {
-			return append(text, '\n'), nil
+		if i == 0 {
+			return line
 		}
+		for _, part := range []*int{&b.items, &b.text} {
+			for low, high := *part, c.most; low < high; {
+				middle := (low + high + 1) / 2
+				kept := *part
+				*part = middle
+				if more, fits := c.within(b); fits {
+					line, low = more, middle
+				} else {
+					high, *part = middle-1, kept
+				}
+			}
+		}
+		return line
 	}
 	least := value.Object(
-		value.Member{Key: "ok", Value: whole.Get("ok")},
+		value.Member{Key: "ok", Value: c.whole.Get("ok")},
 		value.Member{Key: "cut", Value: value.Array(value.String("everything else"))},
-		value.Member{Key: "whole", Value: value.String(shortened(a.inFull(), leastChars/2))},
 	)
-	return append(inOrder(least), '\n'), nil
+	if line := inOrder(least.With("whole", value.String(c.command))); utf8.RuneCount(line) <= c.most {
+		return line
+	}
+	return inOrder(least)
+}
+
+// within cuts the envelope within a bound.
+func (c *compactor) within(b bound) (line []byte, fits bool) {
+	cut := &cutter{bound: b, most: c.most, cuts: slices.Clone(c.left)}
+	envelope := cut.envelope(c.whole)
+	if cut.most < 0 {
+		return nil, false
+	}
+	if len(cut.cuts) > 0 {
+		envelope = envelope.With("cut", cut.list()).With("whole", value.String(c.command))
+	}
+	line = inOrder(envelope)
+	return line, utf8.RuneCount(line) <= c.most
 }
 
 // inOrder writes an envelope with its members in reading order.
@@ -71,100 +109,6 @@ func inOrder(envelope value.Value) []byte {
 		}
 	}
 	return append(text, '}')
-}
-
-// cutter copies a value within a bound and notes what it left out.
-type cutter struct {
-	bound
-	cuts []string
-}
-
-func (c *cutter) cut(v value.Value, at string, depth int) value.Value {
-	switch v.Kind() {
-	case value.KindString:
-		s, _ := v.AsString()
-		if n := utf8.RuneCountInString(s); n > c.text {
-			c.note(at, c.text, n, "characters")
-			return value.String(shortened(s, c.text))
-		}
-	case value.KindArray:
-		keep := c.room(at, v.Len(), depth, "items")
-		items := make([]value.Value, 0, keep)
-		for i := range keep {
-			items = append(items, c.cut(v.Index(i), at+"/"+strconv.Itoa(i), depth+1))
-		}
-		return value.Array(items...)
-	case value.KindObject:
-		keep := c.room(at, v.Len(), depth, "members")
-		var members []value.Member
-		for key, x := range v.Members() {
-			if len(members) == keep {
-				break
-			}
-			if depth > 0 || !isEmpty(x) {
-				members = append(members, value.Member{Key: key, Value: c.cut(x, at+"/"+key, depth+1)})
-			}
-		}
-		return value.Object(members...)
-	}
-	return v
-}
-
-// room says how many of n parts are kept. Of the envelope itself all are.
-func (c *cutter) room(at string, n, depth int, what string) int {
-	keep := n
-	if what == "items" || depth > 3 {
-		keep = min(n, c.items)
-	}
-	if depth >= c.depth {
-		keep = 0
-	}
-	if keep < n {
-		c.note(at, keep, n, what)
-	}
-	return keep
-}
-
-func (c *cutter) note(at string, kept, n int, what string) {
-	c.cuts = append(c.cuts, at+": "+strconv.Itoa(kept)+" of "+strconv.Itoa(n)+" "+what)
-}
-
-// list names the first places.
-func (c *cutter) list() value.Value {
-	most := min(len(c.cuts), 8, c.items)
-	var items []value.Value
-	for _, place := range c.cuts[:most] {
-		items = append(items, value.String(place))
-	}
-	if more := len(c.cuts) - most; more > 0 {
-		items = append(items, value.String(strconv.Itoa(more)+" more"))
-	}
-	return value.Array(items...)
-}
-
-func isEmpty(v value.Value) bool {
-	switch v.Kind() {
-	case value.KindNull:
-		return true
-	case value.KindString:
-		s, _ := v.AsString()
-		return s == ""
-	case value.KindArray, value.KindObject:
-		return v.Len() == 0
-	}
-	return false
-}
-
-// shortened keeps the first characters of a text and says that there were more.
-func shortened(s string, most int) string {
-	n := 0
-	for i := range s {
-		if n == most {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
 }
 
 // inFull is the command that was given, with the format that leaves nothing out.

@@ -28,7 +28,11 @@ func TestReference(t *testing.T) {
 	b.WriteString("\nWith `--format json` every command answers with one envelope, in success and in failure:\n\n" +
 		"    {\"ok\": …, \"result\": …, \"diagnostics\": […], \"next_actions\": […], \"meta\": {\"command\": …, \"exit_code\": …, …}}\n\n" +
 		"`jsonl` writes the parts of the result as lines `{\"type\": …, \"data\": …}`, the last one of the type `end`. `compact` is the envelope on\n" +
-		"one line of a bounded length: `cut` says what was left out, `whole` is the command that gives all.\n")
+		"one line of a bounded length, without members that are empty. What was cut has a mark with `…` in its place: `\"a long te… 120 more\"`,\n" +
+		"`[\"a\", \"… 7 more\"]`, `{\"a\": 1, \"…\": \"3 more\"}`, or `\"… 9 items\"` for all of it; what has none is exactly so. `cut` lists the\n" +
+		"places, `whole` is the command that gives all.\n\n" +
+		"A finding's `path`, those that are related and the patches of its fixes are about the file that `doc` names, as it is written: a\n" +
+		"patch that is offered applies to it.\n")
 	reference(&b, root)
 	golden.Compare(t, "../docs/cli.md", b.String())
 }

@@ -45,8 +45,11 @@ func codeNames() []string {
 func allCodes() *answer {
 	all := codes()
 	t := &table{head: []string{"CODE", "SEVERITY", "TITLE"}}
-	out := &answer{result: map[string]any{"codes": all}, table: t, text: t.write}
+	titles := map[string]string{}
+	out := &answer{result: map[string]any{"codes": all}, table: t, text: t.write,
+		brief: map[string]any{"codes": titles}, left: []string{"/result/codes: all but code and title"}}
 	for _, c := range all {
+		titles[string(c.Code)] = c.Title
 		t.rows = append(t.rows, []string{string(c.Code), string(c.Severity), c.Title})
 		out.items = append(out.items, item{"code", c})
 	}

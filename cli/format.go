@@ -63,7 +63,7 @@ func (c choice) Set(s string) error {
 	return nil
 }
 
-// positive is a flag that is a span of time above zero; zero, its default, is none.
+// positive is a flag that is a span of time above zero, in seconds if it has no unit, as in plans; zero, its default, is none.
 type positive struct{ value *time.Duration }
 
 func (p positive) String() string {
@@ -75,8 +75,11 @@ func (p positive) String() string {
 func (p positive) Type() string { return "duration" }
 func (p positive) Set(s string) error {
 	d, err := time.ParseDuration(s)
+	if strings.Trim(s, "0123456789.") == "" {
+		d, err = time.ParseDuration(s + "s")
+	}
 	if err != nil || d <= 0 {
-		return fmt.Errorf("expected a span of time above zero, as 500ms, 30s, 2m")
+		return fmt.Errorf("expected a span of time above zero, as 500ms, 30s, 2m, or 30, which is seconds")
 	}
 	*p.value = d
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"lda.chat/wf"
 	"lda.chat/wf/internal/golden"
+	"lda.chat/wf/internal/value"
 )
 
 // addFiles gives the files of all transcripts whose names end so to a fuzz target.
@@ -56,6 +57,11 @@ func FuzzConfig(f *testing.F) {
 // The places of findings are places of the text, whatever the form of the plan.
 func FuzzPlace(f *testing.F) {
 	addFiles(f, ".plan.json")
+	f.Add(olderForms)
+	f.Add(conditions)
+	for _, c := range wf.Codes() {
+		f.Add(c.Bad)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		p := parsePlan("p.json", []byte(text))
 		if p.workflow != nil {
@@ -65,6 +71,18 @@ func FuzzPlace(f *testing.F) {
 		for _, d := range p.diags {
 			if d.Doc != "p.json" || d.Line > lines || d.Line > 0 && d.Column < 1 {
 				t.Errorf("%d lines, and a finding at %d:%d: %s", lines, d.Line, d.Column, d.Message)
+			}
+			if p.doc == nil {
+				continue
+			}
+			if _, _, ok := p.doc.Position(d.Path); !ok {
+				t.Errorf("the text has no %s: %s", d.Path, d.Message)
+			}
+			for _, fix := range d.Fixes {
+				patch, err := value.Parse(fix.Patch)
+				if _, ok := applied(p.doc.Root, patch); err != nil || !ok {
+					t.Errorf("the fix %q does not apply: %s", fix.Title, fix.Patch)
+				}
 			}
 		}
 	})

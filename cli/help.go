@@ -150,7 +150,8 @@ func helpCommand(a *app, root *cobra.Command) *cobra.Command {
 			}
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				hint := nearest(strings.Join(args, " "), helpNames(root))
+				asked := strings.Join(args, " ")
+				hint := cmp.Or(intended(root, asked), nearest(asked, helpNames(root)))
 				if hint == "" {
 					hint = `"wf help" lists the commands; "wf help exit-codes" explains the exit codes`
 				}

@@ -102,7 +102,11 @@ func (in *input) violations(e *wf.Error) (found wf.Diagnostics, ok bool) {
 		found = append(found, d)
 	}
 	if found == nil {
-		found = wf.Diagnostics{{Severity: wf.SeverityError, Code: e.Code, Doc: in.name, Message: e.Message}}
+		d := wf.Diagnostic{Severity: wf.SeverityError, Code: e.Code, Doc: in.name, Message: e.Message}
+		if in.doc != nil {
+			d.Line, d.Column, _ = in.doc.Position("")
+		}
+		found = wf.Diagnostics{d}
 	}
 	return found, true
 }

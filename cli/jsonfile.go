@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lda.chat/wf"
+	"lda.chat/wf/internal/jsonpatch"
 	"lda.chat/wf/internal/value"
 )
 
@@ -54,14 +55,8 @@ func (f *jsonFile) object(at, what string, fields ...string) *jsonObject {
 	if f.doc == nil {
 		return o
 	}
-	o.v = f.doc.Root
-	for _, token := range strings.Split(at, "/")[1:] {
-		if o.v.Kind() == value.KindArray {
-			o.v = element(o.v, token)
-		} else {
-			o.v = o.v.Get(token)
-		}
-	}
+	place, _ := jsonpatch.ParsePointer(at)
+	o.v = place.Find(f.doc.Root)
 	if o.ok = o.v.Kind() == value.KindObject; !o.ok {
 		f.add(wf.Diagnostic{Code: "wrong_type", Path: at, Message: fmt.Sprintf("%s is an object, but %s stands here", what, kindName(o.v))})
 		return o
@@ -138,4 +133,7 @@ func article(k value.Kind) string {
 	return "a " + k.String()
 }
 
-func escape(key string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }
+// escape writes a key as the token of a JSON Pointer.
+func escape(key string) string { return escapes.Replace(key) }
+
+var escapes = strings.NewReplacer("~", "~0", "/", "~1")

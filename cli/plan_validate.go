@@ -41,7 +41,7 @@ with an error among them the exit code is 3. The capabilities of the configurati
 			verdicts = append(verdicts, v)
 			out.items = append(out.items, item{"plan", v})
 			out.diags = append(out.diags, f.diags...)
-			if out.exit == ExitDone {
+			if out.exit == ExitDone && (f.exit != ExitDone || out.next == nil) {
 				out.exit, out.next = f.exit, f.next
 			}
 		}
@@ -52,8 +52,7 @@ with an error among them the exit code is 3. The capabilities of the configurati
 	return cmd
 }
 
-// validate checks one plan. The failure, never nil, has the findings, warnings too, and the exit code if this is the first
-// plan that has errors.
+// validate checks one plan. The failure, never nil, has the findings, warnings too, the exit code and what to do next.
 func (a *app) validate(ctx context.Context, rt *wf.Runtime, name, configFile string) (verdict, *failure) {
 	plan, err := a.readPlan(ctx, name)
 	if err != nil {
@@ -65,7 +64,7 @@ func (a *app) validate(ctx context.Context, rt *wf.Runtime, name, configFile str
 	if plan.diags.HasErrors() {
 		return plan.verdict(), invalid(plan.diags, plan.repair(configFile)...)
 	}
-	return plan.verdict(), &failure{diags: plan.diags}
+	return plan.verdict(), &failure{diags: plan.diags, next: plan.fixNext(configFile)}
 }
 
 // verdict is what was found out about one plan.

@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"slices"
+	"strconv"
 
 	"lda.chat/wf"
+	"lda.chat/wf/internal/jsonpatch"
 	"lda.chat/wf/internal/value"
 )
 
@@ -32,23 +35,78 @@ func parsePlan(name string, text []byte) *planFile {
 	if doc, err := value.ParseDocument(text); err == nil {
 		p.doc = doc
 	}
-	p.locate(p.diags)
+	for i := range p.diags {
+		p.locate(&p.diags[i])
+	}
 	return p
 }
 
-// check adds the findings of the validator to those of reading.
+// locate names the file in a finding whose place is one of the text, and gives it its line and column. A place that the text
+// does not have, as that of a member that is missing, becomes the one around it.
+func (p *planFile) locate(d *wf.Diagnostic) {
+	d.Doc = p.name
+	if p.doc == nil {
+		return
+	}
+	d.Path = p.within(d.Path)
+	for i := range d.Related {
+		d.Related[i].Doc, d.Related[i].Path = p.name, p.within(d.Related[i].Path)
+	}
+	if d.Line == 0 && d.Path != "" {
+		d.Line, d.Column, _ = p.doc.Position(d.Path)
+	}
+}
+
+// within gives the innermost place of the text around a place.
+func (p *planFile) within(pointer string) string {
+	tokens, err := jsonpatch.ParsePointer(pointer)
+	if err != nil {
+		return ""
+	}
+	return spot{Value: p.doc.Root}.plain(tokens).at.String()
+}
+
+// check adds findings: those of the validator, which are about the canonical form, and those of reading, which have a line.
 func (p *planFile) check(found wf.Diagnostics) {
-	p.locate(found)
+	var r *rebaser
+	for i := range found {
+		d := &found[i]
+		if d.Line == 0 && p.doc != nil && p.workflow != nil {
+			if r == nil {
+				r = p.rebaser()
+			}
+			r.finding(d)
+		}
+		p.locate(d)
+	}
 	p.diags = append(p.diags[:len(p.diags):len(p.diags)], found...)
 	p.diags.Sort()
 }
 
-// repair is what to do about a plan with errors: look up what the first one means, then check again.
+// repair is what to do about a plan with errors: apply the safe fixes, look up what the first error means, then check again.
 func (p *planFile) repair(config string) []nextAction {
-	return append(explainNext(p.diags), nextAction{
+	next := append(p.fixNext(config), explainNext(p.diags)...)
+	return append(next, nextAction{
 		Method: "plans.validate", CLI: "wf plan validate " + quoted(p.arg) + configWords(config), Kind: "repair",
 		Params: map[string]any{"plan": p.arg}, Reason: "check again when the findings are repaired",
 	})
+}
+
+// fixNext advises to apply the safe fixes, if there are some.
+func (p *planFile) fixNext(config string) []nextAction {
+	n := 0
+	for _, d := range p.diags {
+		if slices.ContainsFunc(d.Fixes, func(f wf.Fix) bool { return f.Applicability == wf.FixSafe }) {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return []nextAction{fixNext(p.arg, config, "1 finding has a safe fix")}
+	}
+	return []nextAction{fixNext(p.arg, config, strconv.Itoa(n)+" findings have safe fixes")}
 }
 
 // explainNext advises to look up the first error. A failure may have a code of its function's own, which nobody explains.

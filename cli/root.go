@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -111,7 +112,7 @@ func (a *app) unknownCommand(root *cobra.Command) *failure {
 		}
 	}
 	slices.Sort(known)
-	hint := nearest(word, known)
+	hint := cmp.Or(intended(group, word), nearest(word, known))
 	if hint == "" {
 		hint = "the commands are: " + strings.Join(known, ", ")
 	}

@@ -31,6 +31,8 @@ func stepEnd(entry wf.TraceEntry) string {
 	switch {
 	case entry.Unfinished:
 		return "unfinished"
+	case entry.Error != nil && entry.Error.Code == wf.CodeCancelled:
+		return "cancelled"
 	case entry.Outcome == "" && entry.Error != nil:
 		return "failed"
 	}

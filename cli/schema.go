@@ -1,22 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"lda.chat/wf"
+	"lda.chat/wf/internal/value"
 )
-
-// shapeInfo is a shape as `wf schema` shows it.
-type shapeInfo struct {
-	Name      string          `json:"name"`
-	Doc       string          `json:"doc"`
-	Example   json.RawMessage `json:"example"`             // in the form that authors write
-	Canonical json.RawMessage `json:"canonical,omitempty"` // the same as it is saved; --verbose
-	Schema    json.RawMessage `json:"schema,omitempty"`    // of the canonical form; --verbose
-}
 
 func schemaCommand(a *app) *cobra.Command {
 	var verbose bool
@@ -24,8 +17,9 @@ func schemaCommand(a *app) *cobra.Command {
 		Use:   "schema [TYPE]",
 		Short: "Show every shape that an author writes, with an example each",
 		Long: `Lists every shape that an author writes, with a valid example each; with a TYPE only that one. --verbose adds the JSON
-Schema, and the example as it is saved.`,
-		Example: "  wf schema\n  wf schema condition --verbose\n  wf schema workflow --verbose --format json",
+Schema, and the example as it is saved. A kind of step may be named by its type alone: foreach is foreach_step. "reducer"
+lists the standard reducers.`,
+		Example: "  wf schema\n  wf schema foreach\n  wf schema condition --verbose\n  wf schema workflow --verbose --format json",
 		Args:    takes(0, 1, "one TYPE"),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return beginning(begun, args, shapeNames()), cobra.ShellCompDirectiveNoFileComp
@@ -36,43 +30,18 @@ Schema, and the example as it is saved.`,
 		if len(args) == 0 {
 			return allShapes(verbose), nil
 		}
-		for _, s := range shapes() {
-			if s.Name == args[0] {
-				s = s.trimmed(verbose)
-				return &answer{result: s, text: func(p *page) { p.shape(s) }}, nil
-			}
+		s, ok := shapeNamed(args[0])
+		if !ok {
+			return nil, failed(ExitNotFound, codeShapeUnknown, `there is no type "`+args[0]+`"`, shapeHint(args[0]))
 		}
-		hint := nearest(args[0], shapeNames())
-		if hint == "" {
-			hint = "the types are " + listed(shapeNames())
-		}
-		return nil, failed(ExitNotFound, codeShapeUnknown, `there is no type "`+args[0]+`"`, hint)
+		s = s.trimmed(verbose)
+		return &answer{result: s, text: func(p *page) { p.shape(s) }, table: reducerTable(s.Reducers)}, nil
 	})
 	return cmd
 }
 
-// shapes are those of plans and the configuration.
-func shapes() []shapeInfo {
-	var all []shapeInfo
-	for _, s := range wf.Shapes() {
-		all = append(all, shapeInfo{Name: s.Name, Doc: s.Doc, Example: s.Short, Canonical: s.Example, Schema: s.Schema})
-	}
-	return append(all, shapeInfo{
-		Name: "config", Doc: "The file " + configName + ": which sources a command has at hand.",
-		Example: json.RawMessage(configExample), Canonical: json.RawMessage(configExample), Schema: configSchema,
-	})
-}
-
-func shapeNames() []string {
-	var names []string
-	for _, s := range shapes() {
-		names = append(names, s.Name)
-	}
-	return names
-}
-
 func (s shapeInfo) trimmed(verbose bool) shapeInfo {
-	if !verbose {
+	if !verbose && s.Example != nil {
 		s.Canonical, s.Schema = nil, nil
 	}
 	return s
@@ -108,13 +77,52 @@ func allShapes(verbose bool) *answer {
 func (p *page) shape(s shapeInfo) {
 	p.line(p.bold(s.Name))
 	p.line(wrapped(s.Doc, 100))
-	p.json(s.Example)
-	if s.Schema != nil {
+	if s.Example != nil {
+		p.json(s.Example)
+	}
+	if t := reducerTable(s.Reducers); t != nil {
+		p.line()
+		t.write(p)
+	}
+	if s.Canonical != nil {
 		p.line()
 		p.line(p.bold("as it is saved"))
 		p.json(s.Canonical)
+	}
+	if s.Schema != nil {
 		p.line()
 		p.line(p.bold("schema"))
 		p.json(s.Schema)
 	}
+}
+
+// reducerTable shows reducers; nil if there are none.
+func reducerTable(reducers []wf.ReducerSpec) *table {
+	if reducers == nil {
+		return nil
+	}
+	t := &table{head: []string{"REDUCER", "FIELD", "PARALLEL", "WHAT"}}
+	for _, r := range reducers {
+		parallel := "no"
+		if r.Concurrent {
+			parallel = "yes"
+		}
+		t.rows = append(t.rows, []string{r.Name, fieldType(r.ValueSchema), parallel, r.Description})
+	}
+	return t
+}
+
+// fieldType says what a field with a reducer holds.
+func fieldType(s wf.Schema) string {
+	schema, _ := value.Parse(s)
+	kinds := schema.Get("type")
+	if word, ok := kinds.AsString(); ok {
+		return word
+	}
+	var words []string
+	for _, kind := range kinds.Items() {
+		word, _ := kind.AsString()
+		words = append(words, word)
+	}
+	return cmp.Or(strings.Join(words, " or "), "anything")
 }

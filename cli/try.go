@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lda.chat/wf"
+	"lda.chat/wf/internal/value"
 )
 
 func tryCommand(a *app) *cobra.Command {
@@ -32,7 +33,7 @@ output is the run's output alone. Ctrl-C cancels the run.`,
 	}
 	in.add(cmd)
 	configFlag(cmd, &configFile)
-	cmd.Flags().Var(positive{&timeout}, "timeout", "cancel the run after this time, and exit with 9")
+	cmd.Flags().Var(positive{&timeout}, "timeout", "cancel the run after this time (30s, 2m; 30 is seconds), and exit with 9")
 	cmd.Flags().BoolVar(&trace, "trace", false, "show the steps, on standard error; JSON has them always")
 	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
 		if err := stdinOnce(args[0], in.file, configFile); err != nil {
@@ -60,7 +61,7 @@ output is the run's output alone. Ctrl-C cancels the run.`,
 		if err != nil {
 			return nil, err
 		}
-		end, err := start(ctx, rt, plan.workflow, given, timeout)
+		end, err := start(ctx, rt, plan.workflow, given, given.value(), timeout)
 		if err != nil {
 			return nil, err
 		}
@@ -77,15 +78,15 @@ type ended struct {
 
 var errTimeout = errors.New("the time of --timeout is over")
 
-// start runs a workflow to its end.
-func start(ctx context.Context, rt *wf.Runtime, w *wf.Workflow, in *input, timeout time.Duration) (*ended, error) {
+// start runs a workflow to its end. What is wrong with the value that it is given is wrong with the input.
+func start(ctx context.Context, rt *wf.Runtime, w *wf.Workflow, in *input, given value.Value, timeout time.Duration) (*ended, error) {
 	limited := ctx
 	if timeout > 0 {
 		var cancel context.CancelFunc
 		limited, cancel = context.WithTimeoutCause(ctx, timeout, errTimeout)
 		defer cancel()
 	}
-	run, err := rt.Run(limited, w, in.value())
+	run, err := rt.Run(limited, w, given)
 	if err != nil {
 		var e *wf.Error
 		if errors.As(err, &e) {
@@ -151,7 +152,7 @@ func (p *planFile) failed(end *ended, timeout time.Duration) *wf.Diagnostic {
 	d := wf.Diagnostic{Severity: wf.SeverityError, Code: e.Code, Doc: p.name, Step: e.Step, Message: e.Message}
 	frame := e.Frame
 	for _, x := range end.info.Trace {
-		if d.Step == "" && x.Unfinished { // where a run was that was cancelled
+		if d.Step == "" && (x.Unfinished || x.Error != nil && x.Error.Code == wf.CodeCancelled) { // where a run was that was cancelled
 			d.Step, frame = x.Step, x.Frame
 		}
 	}
@@ -162,7 +163,7 @@ func (p *planFile) failed(end *ended, timeout time.Duration) *wf.Diagnostic {
 	for i, s := range p.workflow.Nodes {
 		if s.StepID() == d.Step && frame == "/" {
 			d.Path = "/nodes/" + strconv.Itoa(i)
-			d.Line, d.Column = p.nearest(d.Path)
+			p.locate(&d)
 		}
 	}
 	return &d

@@ -9,9 +9,6 @@ import (
 	"testing"
 )
 
-// slack is by how much more may be allocated: the race detector lets sync.Pool forget a part of what it is given.
-var slack = 1.0
-
 // What a run allocates is counted, so that it cannot grow unnoticed: once for the run, and for each step. A step in a loop
 // allocates the output that the node makes, 48 bytes; the rest is what is kept of it, in slabs: two entries of 72 bytes, the
 // head of their record, 16, and the context of the call, 48.
@@ -27,10 +24,10 @@ func TestAllocations(t *testing.T) {
 		"ten-way routing":      {engineRouting(1000), 1.4, 550},
 	} {
 		allocs, bytes := allocated(c.work)
-		if allocs > c.allocs*slack {
+		if allocs > c.allocs {
 			t.Errorf("%s: %.2f allocations, allowed are %.2f", name, allocs, c.allocs)
 		}
-		if bytes > c.bytes*slack {
+		if bytes > c.bytes {
 			t.Errorf("%s: %.0f bytes, allowed are %.0f", name, bytes, c.bytes)
 		}
 	}

@@ -66,7 +66,8 @@ func FuzzLikeJSON(f *testing.F) {
 	})
 }
 
-// FuzzDecode: whatever JSON arrives, decoding ends without a panic, and what it accepts can be written again.
+// FuzzDecode: whatever JSON arrives, decoding ends without a panic, what it accepts can be written again, and decoding the
+// members alone is the same as decoding the object.
 func FuzzDecode(f *testing.F) {
 	whole, empty := full(), zoo{}
 	for _, x := range []*zoo{&whole, &empty} {
@@ -82,6 +83,10 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			t.Skip()
 		}
+		lenient, _ := Of[zoo]()
+		strict, _ := Strict[zoo]()
+		decodesMembers(t, lenient, v)
+		decodesMembers(t, strict, v)
 		var x zoo
 		if err := Decode(v, &x); err != nil {
 			_ = err.Error()
@@ -91,4 +96,22 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("decoded %s, then: %v", v, err)
 		}
 	})
+}
+
+func decodesMembers(t *testing.T, c Typed[zoo], object value.Value) {
+	t.Helper()
+	if object.Kind() != value.KindObject {
+		return
+	}
+	var keys []string
+	var vals []value.Value
+	for key, v := range object.Members() {
+		keys, vals = append(keys, key), append(vals, v)
+	}
+	var whole, members zoo
+	err := c.Decode(object, &whole)
+	ok := c.DecodeMembers(value.NewShape(keys...), vals, &members)
+	if ok != (err == nil) || ok && !reflect.DeepEqual(whole, members) {
+		t.Fatalf("%s: the object gives %v %+v, its members %v %+v", object, err, whole, ok, members)
+	}
 }

@@ -94,7 +94,7 @@ func (m *Machine) advance(after EventKind) {
 	f := m.root
 	for m.status == Running && f.status == frameReady {
 		if f.pc < 0 {
-			m.end(f, nil, "ok")
+			m.end(f)
 			return
 		}
 		if budget == 0 {
@@ -123,9 +123,7 @@ func (m *Machine) enterStep(f *Frame) {
 	case Fail:
 		m.failStep(f, op)
 	case End:
-		at := f.pc
-		m.emit(Entry{Kind: StepDone, Entered: true, Frame: f, Op: at, Visit: m.nextVisit(f, at), Next: ToNowhere})
-		m.end(f, op, op.Outcomes[0])
+		m.endAtStep(f, op)
 	}
 }
 

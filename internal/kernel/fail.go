@@ -14,14 +14,14 @@ func (m *Machine) fail(f *Frame, fail *Failure, entered bool) {
 	if !entered && m.retry(f, op, fail) {
 		return
 	}
-	if m.caught(f, op, fail, entered) {
+	if fail = m.caught(f, op, fail, entered); fail == nil {
 		return
 	}
 	if fail.Unknown && op.Once {
 		fail = &Failure{Code: CodeInDoubt, Cause: fail.Cause,
 			Message: "the call may have happened, and must not be made twice: " + fail.Message,
 			Details: value.Object(value.Member{Key: "cause", Value: value.String(fail.Code)})}
-		if m.caught(f, op, fail, entered) { // by a catch that names the doubt
+		if fail = m.caught(f, op, fail, entered); fail == nil { // by a catch that names the doubt
 			return
 		}
 	}
@@ -74,30 +74,34 @@ func (m *Machine) pause(f *Frame, r *Retry) int64 {
 	return int64(interval * (1 - jitter))
 }
 
-// caught turns a failure into the outcome that the step's catch names for its code.
-func (m *Machine) caught(f *Frame, op *Op, fail *Failure, entered bool) bool {
+// caught turns a failure into the outcome that the step's catch names for its code, and gives nil. Otherwise it gives the
+// failure to go on with: if a catch was meant for it and could not be used, it says why.
+func (m *Machine) caught(f *Frame, op *Op, fail *Failure, entered bool) *Failure {
 	if fail.Final {
-		return false
+		return fail
 	}
-	for i := range op.Catch {
+	for i := range op.Catch { // the first that can be used
 		c := &op.Catch[i]
 		if !slices.Contains(c.Codes, fail.Code) && !(c.Any && fail.Code != CodeCancelled && fail.Code != CodeInDoubt) {
 			continue
 		}
-		next, counted, unrouted := m.route(f, f.pc, c.Outcome)
-		if unrouted != nil {
-			return false
-		}
-		if c.Slot >= 0 {
+		next, counted, unusable := m.route(f, f.pc, c.Outcome)
+		m.changes = m.changes[:0]
+		if c.Slot >= 0 && unusable == nil {
 			w := change{bind: &WriteBind{Slot: c.Slot, Path: c.Path, Recorded: true}, op: m.prog.Fields[c.Slot].Op,
 				in: fail.errorValue(op.ID, f.Path(), max(f.attempt, 1))}
-			if m.judge(f, &w) != nil {
-				return false
+			if unusable = m.judge(f, &w); unusable == nil {
+				m.changes = append(m.changes, w)
 			}
-			m.changes = append(m.changes, w)
+		}
+		if unusable != nil {
+			noted := *fail
+			noted.Message += " (its catch could not be used: " + unusable.Message + ")"
+			fail = &noted
+			continue
 		}
 		m.done(f, step{op: f.pc, entered: entered}, c.Outcome, next, counted, m.recorded(), fail)
-		return true
+		return nil
 	}
-	return false
+	return fail
 }

@@ -20,6 +20,7 @@ const (
 	CodeConditionType     = "condition_type"
 	CodeConditionMissing  = "condition_missing"
 	CodeLimitExceeded     = "limit_exceeded"
+	CodeValueTooLarge     = "value_too_large"
 	CodeCancelled         = "cancelled"
 	CodeInDoubt           = "in_doubt"
 )

@@ -153,7 +153,9 @@ func (m *Machine) judge(f *Frame, c *change) *Failure {
 	switch {
 	case c.op == OpUnset:
 		c.result = m.unset(cur, b)
-		return nil
+		if len(b.Path) == 0 || c.result.IsAbsent() {
+			return nil
+		}
 	case len(b.Path) > 0:
 		v, err := cur.Set(b.Path, c.in)
 		if err != nil {
@@ -173,8 +175,11 @@ func (m *Machine) judge(f *Frame, c *change) *Failure {
 		}
 		c.result = v
 	}
+	if limit := m.prog.MaxValue; limit > 0 && (value.Size(c.result) > limit || value.Depth(c.result) > maxDepth) {
+		return &Failure{Code: CodeValueTooLarge, Message: "state." + field.Name + " would be larger than a value may be: " + itoa(int64(limit)) +
+			" bytes of JSON, nested " + itoa(maxDepth) + " deep", Details: value.Object(value.Member{Key: "limit", Value: value.Int(int64(limit))})}
+	}
 	switch {
-	case b.Proved:
 	case field.Item != nil && c.op == OpAppend:
 		return stateFailure(field, field.Item(c.in))
 	case field.Item != nil && c.op == OpExtend:
@@ -200,24 +205,50 @@ func reducerFailure(field *Field, problem string) *Failure {
 	return failf(CodeReducerError, "the reducer of state."+field.Name+": "+problem)
 }
 
-// end derives the workflow's output and ends the run.
-func (m *Machine) end(f *Frame, op *Op, outcome string) {
+// endAtStep enters an end step, which makes the workflow's output, and ends the run.
+func (m *Machine) endAtStep(f *Frame, op *Op) {
+	at, visit := f.pc, m.nextVisit(f, f.pc)
 	binds, shape := m.prog.Output, m.prog.Shape
-	at := f.priorOp
-	if op != nil && op.Output != nil {
+	if op.Output != nil {
 		binds, shape = op.Output, op.Shape
 	}
-	s := scope{m: m, f: f, op: max(at, 0), visit: 1, now: m.now}
-	output, fail := s.bind(binds, shape, CodeOutputInvalid)
-	if fail == nil && m.prog.CheckOutput != nil {
-		fail = m.prog.CheckOutput(output)
-	}
+	s := m.scopeAt(f)
+	output, fail := s.output(binds, shape)
 	if fail != nil {
-		m.failRun(f, at, 0, false, &Failure{Code: CodeOutputInvalid, Message: "the workflow's output: " + fail.Message, Details: fail.Details})
+		m.failRun(f, at, visit, true, fail)
 		return
 	}
+	m.emit(Entry{Kind: StepDone, Entered: true, Frame: f, Op: at, Visit: visit, Next: ToNowhere})
+	m.complete(f, at, op.Outcomes[0], output)
+}
+
+// end ends the run behind its last step, with the outcome "ok".
+func (m *Machine) end(f *Frame) {
+	at := f.priorOp
+	s := scope{m: m, f: f, op: at, visit: f.visits[m.prog.Ops[at].Local], now: m.now}
+	output, fail := s.output(m.prog.Output, m.prog.Shape)
+	if fail != nil {
+		m.failRun(f, at, s.visit, false, fail)
+		return
+	}
+	m.complete(f, at, "ok", output)
+}
+
+func (m *Machine) complete(f *Frame, at int32, outcome string, output value.Value) {
 	m.emit(Entry{Kind: RunCompleted, Frame: f, Op: at, Rare: &Rare{Name: outcome}, Output: output})
 	m.over()
+}
+
+// output derives the workflow's output.
+func (s *scope) output(binds []Bind, shape *value.Shape) (value.Value, *Failure) {
+	v, fail := s.bind(binds, shape, CodeOutputInvalid)
+	if fail == nil && s.m.prog.CheckOutput != nil {
+		fail = s.m.prog.CheckOutput(v)
+	}
+	if fail != nil {
+		fail = &Failure{Code: CodeOutputInvalid, Message: "the workflow's output: " + fail.Message, Details: fail.Details}
+	}
+	return v, fail
 }
 
 func limitFailure(message string, limit int64) *Failure {

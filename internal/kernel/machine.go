@@ -66,6 +66,9 @@ type Machine struct {
 	out     *Out // where decide puts what it makes, during Step
 }
 
+// maxDepth is how deep arrays and objects of the state may be nested: as deep as a value that is read.
+const maxDepth = 200
+
 // DefaultBudget is how many plan steps one event may cause.
 const DefaultBudget = 1000
 

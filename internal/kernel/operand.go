@@ -77,7 +77,7 @@ func (s *scope) read(o *Operand) (value.Value, *notScalar) {
 	var bad *notScalar
 	switch o.Root {
 	case Literal:
-		return o.Lit, nil
+		v = o.Lit
 	case Input:
 		v = s.f.owner().input.At(o.Path)
 	case State:

@@ -31,6 +31,7 @@ type Program struct {
 	Reduce      []func(old, in value.Value) (value.Value, error) // the host's reducers, by Field.Host
 
 	MaxSteps int64 // plan steps of the whole run
+	MaxValue int   // bytes of JSON that a state field may hold; 0: no limit
 	Timeout  int64 // nanoseconds for the whole run; 0: none
 
 	byID map[string]int32 // look-up only
@@ -159,7 +160,6 @@ type WriteBind struct {
 	Recorded bool // the value stands in the record: it comes neither from the output nor from an operand
 	Unset    bool // a set step's "unset"
 	Absent   AbsentRule
-	Proved   bool   // the written value is known to fit the field
 	Name     string // the source as text, for messages
 }
 

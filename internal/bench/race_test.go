@@ -1,5 +1,0 @@
-//go:build race
-
-package main
-
-func init() { slack = 1.4 }
