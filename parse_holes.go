@@ -26,8 +26,6 @@ func holeOperand() Operand {
 	return Operand{Path: &p}
 }
 
-func (o *Operand) isHole() bool { return o.Path != nil && o.Path.isHole() }
-
 func holeCondition() *Condition { return &Condition{Op: hole} }
 
 // holeInputs are bindings of which nothing is known: neither their places nor their number.
