@@ -13,7 +13,7 @@ var typeCodes = []CodeInfo{
   "nodes": [{"id": "a", "node": "local.read", "input": {"limit": "input.limit"}, "next": "__end__"}]}`,
 	},
 	{
-		Code: "condition_types", Severity: SeverityError, Title: "A condition about values of the wrong type",
+		Code: "condition_mismatch", Severity: SeverityError, Title: "A condition about values of the wrong type",
 		Text: "The condition would always fail: an order compares two numbers or two strings, a pattern matches a string, any and all go through an array, and only strings, arrays and objects have a length or contain something.",
 		Bad: `{"name": "p", "input_schema": {"type": "object", "properties": {"path": {"type": "string"}}},
   "nodes": [{"id": "a", "type": "condition", "check": {"gt": ["input.path", 5]}, "on": {"true": "__end__", "false": "__end__"}}]}`,

@@ -65,7 +65,7 @@ var runCodes = []CodeInfo{
 		"The function returned an error without a code of its own. Expected business results should be outcomes; a function can return an Error with a code to be more exact.",
 		`return out, errors.New("no such file")`, `return &wf.Error{Code: "no_file", Message: "…"}`},
 	{CodeHandlerPanic, SeverityError, "A node's function panicked",
-		"The panic was caught; the step failed and wrote nothing. The stack is in the failure's details.",
+		"The panic was caught; the step failed and wrote nothing. The stack is in the trace.",
 		`a nil map written to`, `make the map first`},
 	{CodeMergeConflict, SeverityError, "Two parallel writers changed one field",
 		"Two branches or items wrote the same place, and its reducer does not say how to merge them. Give the field a reducer that does, or write different fields.",

@@ -30,7 +30,7 @@ func (c *checker) checkOrdered(q *Condition, at *place, in pathScope) {
 			return
 		}
 	}
-	c.report("condition_types", at, in.step,
+	c.report("condition_mismatch", at, in.step,
 		fmt.Sprintf("%q compares two numbers or two strings; %s, %s", q.Op, c.typeText(q.Left, in), c.typeText(q.Right, in)),
 		"compare values of one type; a length is a number: {\"length\": …}")
 }
@@ -41,7 +41,7 @@ func (c *checker) checkContains(op string, whole, part *Operand, at *place, in p
 		return
 	}
 	if !c.canBe(whole, in, typesArray) && !c.canBe(part, in, typesString) {
-		c.report("condition_types", at, in.step,
+		c.report("condition_mismatch", at, in.step,
 			fmt.Sprintf("a string or an object can contain a string only; %s, %s", c.typeText(whole, in), c.typeText(part, in)),
 			"look for a string, or look into an array")
 	}
@@ -57,7 +57,7 @@ func (c *checker) checkAsked(o *Operand, at *place, in pathScope, types, rule st
 	if c.canBe(o, in, types) {
 		return true
 	}
-	c.report("condition_types", at, in.step, fmt.Sprintf("%s; %s", rule, c.typeText(o, in)), "ask about a value of such a type")
+	c.report("condition_mismatch", at, in.step, fmt.Sprintf("%s; %s", rule, c.typeText(o, in)), "ask about a value of such a type")
 	return false
 }
 

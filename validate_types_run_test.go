@@ -69,7 +69,7 @@ func TestMismatchesFail(t *testing.T) {
 		w := parsed(t, text)
 		found, other := false, false
 		for _, d := range Validate(w, nil) {
-			ours := d.Code == "type_mismatch" || d.Code == "condition_types"
+			ours := d.Code == "type_mismatch" || d.Code == "condition_mismatch"
 			found, other = found || ours, other || !ours && d.Severity == SeverityError
 		}
 		if other {

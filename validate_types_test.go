@@ -102,14 +102,14 @@ func TestTypes(t *testing.T) {
 		{"waiting", typesPlan(`"nodes": [{"id": "a", "type": "wait", "seconds": "input.s", "next": "b"}, {"id": "b", "type": "wait", "until": "input.i", "next": "c"}, {"id": "c", "type": "wait", "until": "input.s", "next": "__end__"}]`),
 			"type_mismatch /nodes/0/seconds/path, type_mismatch /nodes/1/until/path"},
 
-		{"order of a string and a number", ask(`{"gt": ["input.s", 5]}`), "condition_types /nodes/0/check"},
-		{"order of what has none", ask(`{"le": ["input.o", "input.o"]}`), "condition_types /nodes/0/check"},
+		{"order of a string and a number", ask(`{"gt": ["input.s", 5]}`), "condition_mismatch /nodes/0/check"},
+		{"order of what has none", ask(`{"le": ["input.o", "input.o"]}`), "condition_mismatch /nodes/0/check"},
 		{"order that can be", ask(`{"and": [{"gt": ["input.sn", {"value": "x"}]}, {"lt": ["input.any", 5]}, {"ge": [{"length": "input.ss"}, "input.i"]}, {"gt": [{"path": "input.s", "default": 1}, 0]}]}`), ""},
-		{"matches", ask(`{"or": [{"matches": ["input.i", "^a"]}, {"matches": ["input.sn", "^a"]}]}`), "condition_types /nodes/0/check/args/0/left"},
-		{"length", ask(`{"eq": [{"length": "input.i"}, {"length": "input.sn"}]}`), "condition_types /nodes/0/check/left/length"},
-		{"any", ask(`{"or": [{"any": {"over": "input.s", "as": "x", "check": {"gt": ["item.x", 1]}}}, {"all": {"over": "input.ss", "as": "x", "check": {"gt": ["item.x", 1]}}}]}`), "condition_types /nodes/0/check/args/0/over"},
+		{"matches", ask(`{"or": [{"matches": ["input.i", "^a"]}, {"matches": ["input.sn", "^a"]}]}`), "condition_mismatch /nodes/0/check/args/0/left"},
+		{"length", ask(`{"eq": [{"length": "input.i"}, {"length": "input.sn"}]}`), "condition_mismatch /nodes/0/check/left/length"},
+		{"any", ask(`{"or": [{"any": {"over": "input.s", "as": "x", "check": {"gt": ["item.x", 1]}}}, {"all": {"over": "input.ss", "as": "x", "check": {"gt": ["item.x", 1]}}}]}`), "condition_mismatch /nodes/0/check/args/0/over"},
 		{"containing", ask(`{"or": [{"contains": ["input.i", 1]}, {"in": [1, "input.s"]}, {"in": [1, "input.ii"]}, {"in": ["input.s", "input.o"]}, {"contains": ["input.s", "input.low"]}]}`),
-			"condition_types /nodes/0/check/args/0/left, condition_types /nodes/0/check/args/1/right"},
+			"condition_mismatch /nodes/0/check/args/0/left, condition_mismatch /nodes/0/check/args/1/right"},
 		{"equality asks for no types", ask(`{"or": [{"eq": ["input.i", "input.s"]}, {"is": ["input.i", "string"]}]}`), ""},
 	}
 	for _, test := range tests {
