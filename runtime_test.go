@@ -14,8 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"lda.chat/wf"
-	"lda.chat/wf/internal/schema"
-	"lda.chat/wf/internal/value"
 )
 
 const pagingPlan = `{"name": "paging",
@@ -373,33 +371,5 @@ func TestCallInfo(t *testing.T) {
 	}
 	if _, ok := wf.CallFrom(context.Background()); ok {
 		t.Fatal("a context of no run has a call")
-	}
-}
-
-// What a run tells about itself is what docs/schema/run.schema.json says.
-func TestRunInfoFitsItsSchema(t *testing.T) {
-	t.Parallel()
-	text, _ := wf.SchemaOf("run")
-	s, problems := schema.Parse(text, nil)
-	if s == nil {
-		t.Fatal(problems)
-	}
-	retry := `"retry": {"max_attempts": 2, "initial_interval_seconds": 0.001}, "timeout_seconds": 60, "catch": [{"codes": ["no_file"], "outcome": "missing"}],`
-	for _, answers := range [][]string{{`{"n":1,"x":2}`}, {"!transport|lost", "!no_file|gone"}, {"!transport|lost", "!transport|lost"}, {`{"n":"x"}`}} {
-		work := &script{answers: answers}
-		r := runPlan(t, nodes{"t.work": wf.RawNode(contract(), work.call).OfSource("t")}, fmt.Sprintf(onePlan, retry, `, "missing": "__end__"`), `{}`)
-		info := r.Info()
-		info.Trace = trace(t, r)
-		encoded, err := json.Marshal(info)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := value.Parse(encoded)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if found := s.Check(v); found != nil {
-			t.Errorf("%v\n%s", found, encoded)
-		}
 	}
 }
