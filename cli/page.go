@@ -38,6 +38,7 @@ func (p *page) dim(s string) string  { return p.paint("2", s) }
 // diagnostic writes a finding: the place, what is wrong and the code on the first line; below it, indented, related
 // places, the hint and the fixes.
 func (p *page) diagnostic(d wf.Diagnostic) {
+	d = visibleFinding(d)
 	word := string(d.Severity) + ":"
 	first, rest, _ := strings.Cut(d.String(), "\n")
 	if d.Path == "" { // about the whole document, or no document at all
@@ -54,7 +55,7 @@ func (p *page) diagnostic(d wf.Diagnostic) {
 		p.line(rest)
 	}
 	for _, f := range d.Fixes {
-		p.printf("  fix (%s): %s\n", f.Applicability, f.Title)
+		p.printf("  fix (%s): %s\n", f.Applicability, visible(f.Title))
 	}
 }
 
@@ -107,7 +108,7 @@ func (t *table) write(p *page) {
 			if i > 0 {
 				io.WriteString(w, "\t")
 			}
-			io.WriteString(w, clean.Replace(cell))
+			io.WriteString(w, visible(clean.Replace(cell)))
 		}
 		io.WriteString(w, "\n")
 	}
