@@ -81,7 +81,9 @@ func (o object) operandFields(in operandPlace) Operand {
 		}
 		if slices.Equal(found, []string{"path", "value"}) && !o.has("default") {
 			d.RepairHint = `keep one of them; a value for when the path is absent is the "default"`
-			d.Fixes = []Fix{o.rename("value", "default", FixUnsafe)}
+			if !o.v.Get("value").IsAbsent() { // else it is called differently in the text, which has its own fix
+				d.Fixes = []Fix{o.rename("value", "default", FixUnsafe)}
+			}
 		}
 		o.add(d)
 		return holeOperand()
