@@ -22,14 +22,12 @@ func (p *place) key(name string) *place { return &place{p, name, -1} }
 // at is the element at position i of the array at p.
 func (p *place) at(i int) *place { return &place{up: p, index: i} }
 
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
-
 // String writes the place as a JSON Pointer (RFC 6901).
 func (p *place) String() string {
 	var tokens []string
 	for ; p != nil; p = p.up {
 		if p.index < 0 {
-			tokens = append(tokens, pointerEscapes.Replace(p.name))
+			tokens = append(tokens, escapePointer.Replace(p.name))
 		} else {
 			tokens = append(tokens, strconv.Itoa(p.index))
 		}
