@@ -70,7 +70,7 @@ type edgeKey struct {
 func compile(w *Workflow, nodes func(ref string) (*Func, bool), reducers map[string]*Reducer) (*program, Diagnostics) {
 	c := &compiler{
 		w: w, nodes: nodes, reducers: reducers,
-		out:    &kernel.Program{Workflow: w.Name, MaxSteps: defaultMaxSteps, MaxValue: value.DefaultLimits.Bytes, Start: kernel.ToNowhere},
+		out:    &kernel.Program{Workflow: w.Name, MaxSteps: defaultMaxSteps, MaxValue: value.DefaultLimits.Bytes},
 		ops:    make(map[string]int32, len(w.Nodes)),
 		slots:  map[string]int32{},
 		defs:   make(map[string]*NodeDef, len(w.NodeDefs)),
@@ -95,7 +95,7 @@ func compile(w *Workflow, nodes func(ref string) (*Func, bool), reducers map[str
 	for i := range c.out.Ops {
 		c.out.Ops[i].Keep = -1
 	}
-	c.out.Regions = []kernel.Region{{Parent: -1, Owner: -1, Ops: int32(len(w.Nodes))}}
+	c.out.Regions = []kernel.Region{{Owner: -1, Start: kernel.ToNowhere, Ops: int32(len(w.Nodes))}}
 	for i, s := range w.Nodes {
 		c.at, c.step = fmt.Sprintf("/nodes/%d", i), s.StepID()
 		c.op(int32(i), s)
@@ -103,7 +103,7 @@ func compile(w *Workflow, nodes func(ref string) (*Func, bool), reducers map[str
 	c.at, c.step = "", ""
 	c.output()
 	if start, ok := c.ops[w.Start]; ok {
-		c.out.Start = start
+		c.out.Regions[0].Start = start
 	}
 	for slot, h := range c.prog.hidden {
 		if h == secret {

@@ -101,7 +101,7 @@ func New(p *Program) *Machine { return &Machine{prog: p} }
 
 func newFrame(p *Program, region int32, parent *Frame) *Frame {
 	r := &p.Regions[region]
-	f := &Frame{parent: parent, region: region, pc: p.Start, priorOp: -1}
+	f := &Frame{parent: parent, region: region, pc: r.Start, priorOp: -1}
 	// One array serves both counters.
 	counts := make([]int32, r.Ops+r.Counters)
 	f.visits, f.counters = counts[:r.Ops:r.Ops], counts[r.Ops:]

@@ -36,9 +36,9 @@ func parse(t testing.TB, text string) value.Value {
 // loop is: work (adds one to n, appends to log) → more (n < limit) → work again, or the end.
 func loop(limit int64, edge Edge) *Program {
 	return &Program{
-		Workflow: "loop", Start: 0, MaxSteps: 10000,
+		Workflow: "loop", MaxSteps: 10000,
 		Fields:  []Field{field("log", OpAppend), {Name: "n", Declared: true, Op: OpAdd, Default: value.Int(0)}},
-		Regions: []Region{{Parent: -1, Owner: -1, Ops: 2, Kept: 1, Counters: 1}},
+		Regions: []Region{{Owner: -1, Ops: 2, Kept: 1, Counters: 1}},
 		Ops: []Op{
 			{ID: "work", Kind: Node, Outcomes: []string{"ok"}, Declared: 1, Next: []Edge{to(1)}, Keep: 0,
 				Input:  []Bind{{Target: path("n"), From: stateOperand(1, "n")}},

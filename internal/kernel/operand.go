@@ -19,6 +19,8 @@ const (
 	Steps   // the kept output of a step
 	Context // see ContextName
 	Var     // the variable of an any or all around it
+	Item    // the item of the foreach (op) around it
+	ItemAt  // the position of that item
 	Local   // the step's own output
 	Text
 	List
