@@ -10,7 +10,7 @@ func (m *Machine) Step(ev *Event, out *Out) error {
 	}
 	m.now = max(m.now, ev.At)
 	m.seq++
-	m.out, m.pending = out, false
+	m.out, m.pending, m.fired = out, false, ev.Timer
 	out.More = false
 	out.Record.Seq, out.Record.At, out.Record.Event = m.seq, m.now, ev.Kind
 	switch ev.Kind {
@@ -19,8 +19,10 @@ func (m *Machine) Step(ev *Event, out *Out) error {
 	case CallCompleted:
 		m.completed(ev)
 	case CallFailed:
-		m.stopTimer(ev.Ref)
+		m.stopTimer(ev.Ref.frame)
 		m.fail(ev.Ref.frame, ev.Failure, false)
+	case Resumed:
+		m.resumed(ev)
 	case TimerFired:
 		m.timer(ev)
 	case CancelRequested:
@@ -51,6 +53,8 @@ func (m *Machine) admit(ev *Event) error {
 			return ErrInvalid
 		}
 		return nil
+	case Resumed:
+		return m.admitAnswer(ev)
 	case TimerFired:
 		if !m.timerLive(ev.Timer) {
 			return ErrStale
@@ -73,46 +77,63 @@ func (m *Machine) emit(e Entry) {
 func (m *Machine) effect(e Effect) { m.out.Effects = append(m.out.Effects, e) }
 
 func (m *Machine) start(ev *Event) {
-	f := newFrame(m.prog, 0, nil)
+	f := m.newFlow(m.prog, nil)
 	m.emit(Entry{Kind: RunStarted, Frame: f, Rare: &Rare{Name: ev.RunID, Until: ev.Scheduled}, Output: ev.Input, Op: ToNowhere})
 	if m.prog.Timeout > 0 {
 		m.effect(Effect{Kind: SetTimer, Timer: Timer{Kind: RunTimer}, At: m.now + m.prog.Timeout})
 	}
 }
 
-// advance runs the ready frame until it waits, the run ends or the budget is used up.
+// advance lets the frames of the queue go on until all wait, the run ends or the budget is used up. What is no plan step,
+// starting children and ending them, the debugger's step does without being asked.
 func (m *Machine) advance(after EventKind) {
 	budget := m.Budget
-	switch {
-	case m.Single && after == Proceed:
-		budget = 1
-	case m.Single:
-		budget = 0
-	case budget <= 0:
+	if budget <= 0 {
 		budget = DefaultBudget
 	}
-	f := m.root
-	for m.status == Running && f.status == frameReady {
-		if f.pc < 0 {
-			m.end(f)
-			return
+	steps := budget
+	if m.Single {
+		steps = 0
+		if after == Proceed {
+			steps = 1
 		}
-		if budget == 0 {
+	}
+	for ; m.status == Running && m.first != nil; budget-- {
+		f := m.first
+		isStep := f.status == frameReady && f.pc >= 0
+		if budget == 0 || isStep && steps == 0 {
 			m.pending = true
 			return
 		}
-		if m.prog.MaxSteps > 0 && m.steps >= m.prog.MaxSteps {
-			m.failRun(f, f.pc, 0, false, limitFailure("the run has taken "+itoa(m.steps)+" steps, its limit (max_steps)", m.prog.MaxSteps))
-			return
+		switch {
+		case f.status == frameTending:
+			m.tend(f)
+		case f.visit > 0:
+			m.again(f)
+		case isStep:
+			steps--
+			m.enterStep(f)
+		case f.pc == ToEnd:
+			m.endBehind(f)
+		default:
+			m.endChild(f)
 		}
-		budget--
-		m.enterStep(f)
 	}
 }
 
 // enterStep takes the next plan step of a frame.
 func (m *Machine) enterStep(f *Frame) {
-	op := &m.prog.Ops[f.pc]
+	if limit := m.prog.MaxSteps; limit > 0 && m.steps >= limit {
+		fail := limitFailure("the run has taken "+itoa(m.steps)+" steps, its limit (max_steps)", limit)
+		fail.Final = true
+		m.giveUp(f, f.pc, 0, false, fail)
+		return
+	}
+	if fl := f.flow; f.inSubgraph() && fl.prog.MaxSteps > 0 && fl.steps >= fl.prog.MaxSteps {
+		m.giveUp(f.top(), f.pc, 0, false, limitFailure("the workflow "+quote(fl.prog.Workflow)+" has taken "+itoa(fl.steps)+" steps, its limit (max_steps)", fl.prog.MaxSteps))
+		return
+	}
+	op := &f.flow.prog.Ops[f.pc]
 	switch op.Kind {
 	case Node:
 		m.call(f, 1)
@@ -124,16 +145,49 @@ func (m *Machine) enterStep(f *Frame) {
 		m.failStep(f, op)
 	case End:
 		m.endAtStep(f, op)
+	case Foreach, Fork:
+		m.openFan(f, op, 1)
+	case Join:
+		m.join(f, op)
+	case Interrupt:
+		m.ask(f, op)
+	case Wait:
+		m.wait(f, op)
+	case Subgraph:
+		m.openChild(f, op, 1)
 	}
 }
 
-func (m *Machine) nextVisit(f *Frame, op int32) int32 { return f.visits[m.prog.Ops[op].Local] + 1 }
+// again begins the next attempt of the step that a frame is in.
+func (m *Machine) again(f *Frame) {
+	op := &f.flow.prog.Ops[f.pc]
+	switch op.Kind {
+	case Foreach, Fork:
+		m.openFan(f, op, f.attempt+1)
+	case Subgraph:
+		m.openChild(f, op, f.attempt+1)
+	default:
+		m.call(f, f.attempt+1)
+	}
+}
+
+func (f *Frame) nextVisit(op int32) int32 { return f.visits[f.flow.prog.Ops[op].Local] + 1 }
+
+// top is the frame of the workflow that a frame belongs to.
+func (f *Frame) top() *Frame {
+	for !f.whole() {
+		f = f.in.owner
+	}
+	return f
+}
+
+func (f *Frame) inSubgraph() bool { return f.top().in != nil }
 
 // scopeAt is where the operands of the step that a frame is about to enter, or is in, are read.
 func (m *Machine) scopeAt(f *Frame) scope {
 	s := scope{m: m, f: f, op: f.pc, visit: f.visit, now: f.entered}
-	if f.status == frameReady {
-		s.visit, s.now = m.nextVisit(f, f.pc), m.now
+	if f.visit == 0 {
+		s.visit, s.now = f.nextVisit(f.pc), m.now
 	}
 	return s
 }
@@ -191,6 +245,8 @@ func (m *Machine) failStep(f *Frame, op *Op) {
 type step struct {
 	op      int32
 	entered bool // by the very entry that leaves it
+	silent  bool // it writes nothing: nobody has answered
 	output  value.Value
 	extra   value.Value
+	results []value.Value // of the host's reducers, in merging its region
 }

@@ -37,44 +37,84 @@ func (m *Machine) decodeEntry(v value.Value) (e Entry, err error) {
 	if kind < 0 {
 		return e, fmt.Errorf("unknown kind %q", text(v, "kind"))
 	}
-	e = Entry{Kind: EntryKind(kind), Op: ToNowhere, Next: ToNowhere, Entered: flag(v, "entered"),
+	frame, err := m.place(text(v, "frame"))
+	if err != nil {
+		return e, err
+	}
+	prog := frame.flow.prog
+	e = Entry{Kind: EntryKind(kind), Frame: frame, Op: ToNowhere, Next: ToNowhere, Entered: flag(v, "entered"),
 		Visit: int32(number(v, "visit")), Attempt: int32(number(v, "attempt"))}
 	if id := text(v, "step"); id != "" {
-		op, ok := m.prog.Op(id)
+		op, ok := prog.Op(id)
 		if !ok {
-			return e, fmt.Errorf("the plan has no step %q", id)
+			return e, fmt.Errorf("the workflow of frame %s has no step %q", frame.Path(), id)
 		}
 		e.Op = op
 	}
 	if f := v.Get("failure"); !f.IsAbsent() {
 		e.rare().Failure = &Failure{Code: text(f, "code"), Message: text(f, "message"), Details: f.Get("details"), Stack: text(f, "stack"),
 			Final: flag(f, "final"), Unknown: flag(f, "unknown")}
+		if o := f.Get("origin"); !o.IsAbsent() {
+			e.Rare.Failure.Origin = &Origin{Step: text(o, "step"), Frame: text(o, "frame"), Attempts: int32(number(o, "attempts"))}
+		}
 	}
 	switch e.Kind {
 	case RunStarted:
 		e.Rare, e.Output = &Rare{Name: text(v, "run_id"), Until: number(v, "scheduled")}, v.Get("input")
 	case StepCalled:
 		e.rare().Name, e.rare().Until = text(v, "key"), number(v, "deadline")
-	case StepRetrying:
+	case StepOpened:
+		err = decodeOpened(&e, v)
+	case StepAsked:
+		e.rare().Until = number(v, "deadline")
+	case StepRetrying, StepWaiting:
 		e.rare().Until = number(v, "until")
+	case ChildClosed:
+		outcome := slices.Index(childNames[:], text(v, "outcome"))
+		if outcome < 0 {
+			return e, fmt.Errorf("a child is not over by %q", text(v, "outcome"))
+		}
+		e.Outcome, e.Output = int32(outcome), v.Get("output")
 	case StepDone:
-		err = m.decodeDone(&e, v)
+		err = decodeDone(&e, v)
 	case RunCompleted:
 		e.rare().Name, e.Output = text(v, "outcome"), v.Get("output")
 	case RunCancelled:
 		e.rare().Name = text(v, "reason")
 	}
-	if err == nil && e.Op < 0 && (e.Kind == StepCalled || e.Kind == StepRetrying || e.Kind == StepDone || e.Entered) {
+	if err == nil && e.Op < 0 && (e.Kind >= StepCalled && e.Kind <= StepDone || e.Entered) {
 		err = fmt.Errorf("%s names no step", e.Kind)
 	}
 	return e, err
 }
 
-func (m *Machine) decodeDone(e *Entry, v value.Value) error {
+func decodeOpened(e *Entry, v value.Value) error {
+	e.rare().Until = number(v, "deadline")
+	if e.Op < 0 {
+		return nil
+	}
+	fan := e.Frame.flow.prog.Ops[e.Op].Fan
+	if fan == nil || fan.Branches == nil {
+		return nil
+	}
+	e.Rare.Chosen = []int32{}
+	for _, item := range v.Get("branches").Items() {
+		name, _ := item.AsString()
+		n := slices.IndexFunc(fan.Branches, func(b Branch) bool { return b.Name == name })
+		if n < 0 || len(e.Rare.Chosen) > 0 && int32(n) <= e.Rare.Chosen[len(e.Rare.Chosen)-1] {
+			return fmt.Errorf("the fork has no branch %q here", name)
+		}
+		e.Rare.Chosen = append(e.Rare.Chosen, int32(n))
+	}
+	return nil
+}
+
+func decodeDone(e *Entry, v value.Value) error {
 	if e.Op < 0 {
 		return fmt.Errorf("%s names no step", e.Kind)
 	}
-	op := &m.prog.Ops[e.Op]
+	prog := e.Frame.flow.prog
+	op := &prog.Ops[e.Op]
 	outcome := slices.Index(op.Outcomes, text(v, "outcome"))
 	if outcome < 0 {
 		return fmt.Errorf("step %q has no outcome %q", op.ID, text(v, "outcome"))
@@ -87,23 +127,19 @@ func (m *Machine) decodeDone(e *Entry, v value.Value) error {
 	if e.Counted && op.Next[outcome].Max == 0 {
 		return fmt.Errorf("the edge for outcome %q of step %q counts no visits", op.Outcomes[outcome], op.ID)
 	}
-	switch next := text(v, "next"); next {
-	case "":
-		if op.Kind != End {
-			return fmt.Errorf("step %q says nothing about where to go next", op.ID)
+	next, ok := prog.target(text(v, "next"))
+	if !ok || op.Kind != End && next == ToNowhere {
+		return fmt.Errorf("step %q goes on to %q, which leads nowhere", op.ID, text(v, "next"))
+	}
+	e.Next = next
+	if results := v.Get("results"); !results.IsAbsent() {
+		for _, x := range results.Items() {
+			e.rare().Results = append(e.rare().Results, x.Index(0))
 		}
-	case "__end__":
-		e.Next = ToEnd
-	default:
-		to, ok := m.prog.Op(next)
-		if !ok {
-			return fmt.Errorf("the plan has no step %q", next)
-		}
-		e.Next = to
 	}
 	last := &e.Writes
 	for _, item := range v.Get("writes").Items() {
-		w, err := m.decodeWrite(item)
+		w, err := decodeWrite(prog, item)
 		if err != nil {
 			return err
 		}
@@ -112,9 +148,9 @@ func (m *Machine) decodeDone(e *Entry, v value.Value) error {
 	return nil
 }
 
-func (m *Machine) decodeWrite(v value.Value) (w *Write, err error) {
+func decodeWrite(prog *Program, v value.Value) (w *Write, err error) {
 	op := slices.Index(opNames[:], text(v, "op"))
-	slot := slices.IndexFunc(m.prog.Fields, func(f Field) bool { return f.Name == text(v, "field") })
+	slot := slices.IndexFunc(prog.Fields, func(f Field) bool { return f.Name == text(v, "field") })
 	if op < 0 || slot < 0 {
 		return w, fmt.Errorf("unknown operation %q or field %q", text(v, "op"), text(v, "field"))
 	}

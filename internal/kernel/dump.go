@@ -4,9 +4,9 @@ import "lda.chat/wf/internal/value"
 
 // Dump writes the whole machine as canonical JSON: two machines that would go on alike have the same dump.
 func (m *Machine) Dump() []byte {
-	fail, step, frame, attempts := m.Failure()
+	fail, at := m.Failure()
 	members := []value.Member{
-		{Key: "status", Value: value.String(m.status.String())},
+		{Key: "status", Value: value.String(m.Status().String())},
 		{Key: "run_id", Value: value.String(m.runID)},
 		{Key: "now", Value: value.Int(m.now)},
 		{Key: "started_at", Value: value.Int(m.startedAt)},
@@ -17,35 +17,103 @@ func (m *Machine) Dump() []byte {
 		{Key: "output", Value: m.output},
 	}
 	if fail != nil {
-		members = append(members, value.Member{Key: "failure", Value: fail.errorValue(step, frame, attempts)})
+		members = append(members, value.Member{Key: "failure", Value: fail.errorValue(at)})
 	}
 	if m.root != nil {
 		members = append(members, value.Member{Key: "root", Value: m.dumpFrame(m.root)})
 	}
+	var queue []value.Value
+	for f := m.first; f != nil; f = f.next {
+		queue = append(queue, value.String(f.Path()))
+	}
+	members = append(members, value.Member{Key: "queue", Value: value.Array(queue...)},
+		value.Member{Key: "counts", Value: ints([]int32{int32(m.moving), int32(m.asking), int32(m.holding)})})
 	return value.Object(members...).AppendCanonical(nil)
 }
 
 func (m *Machine) dumpFrame(f *Frame) value.Value {
-	ref := Ref{StepRef: StepRef{frame: f, Op: f.pc, Visit: f.visit}}
+	members := []value.Member{{Key: "path", Value: value.String(f.Path())}}
+	if f.whole() {
+		members = append(members, value.Member{Key: "input", Value: f.flow.input}, value.Member{Key: "steps", Value: value.Int(f.flow.steps)})
+	}
+	members = append(members, value.Member{Key: "state", Value: m.stateValue(f)})
+	if !f.open() {
+		return value.Object(members...)
+	}
 	key := ""
 	if f.status == frameCalling || f.status == frameBackoff {
-		key = m.key(ref)
+		key = m.key(f.ref().StepRef)
 	}
-	return value.Object(
-		value.Member{Key: "status", Value: value.String(frameStatusNames[f.status])},
-		value.Member{Key: "at", Value: value.String(m.prog.Target(f.pc))},
+	members = append(members,
+		value.Member{Key: "status", Value: value.Array(value.Int(int64(f.status)), value.Bool(f.held), value.Int(int64(f.active)))},
+		value.Member{Key: "at", Value: value.String(f.flow.prog.Target(f.pc))},
 		value.Member{Key: "visit", Value: value.Int(int64(f.visit))},
 		value.Member{Key: "attempt", Value: value.Int(int64(f.attempt))},
 		value.Member{Key: "entered", Value: value.Int(f.entered)},
 		value.Member{Key: "until", Value: value.Int(f.until)},
 		value.Member{Key: "key", Value: value.String(key)},
-		value.Member{Key: "prior", Value: value.Array(value.Int(int64(f.priorOp)), value.Int(int64(f.priorOutcome)), value.Int(int64(f.priorRetries)))},
-		value.Member{Key: "input", Value: f.input},
-		value.Member{Key: "state", Value: m.stateValue(f)},
+		value.Member{Key: "prior", Value: ints([]int32{f.priorOp, f.priorOutcome, f.priorRetries})},
 		value.Member{Key: "outputs", Value: list(f.outputs)},
+		value.Member{Key: "cells", Value: cells(f.cells)},
+		value.Member{Key: "kept", Value: cells(f.kept)},
+		value.Member{Key: "log", Value: f.flow.prog.dumpLog(f.log)},
 		value.Member{Key: "visits", Value: ints(f.visits)},
 		value.Member{Key: "counters", Value: ints(f.counters)},
 	)
+	if f.under != nil {
+		members = append(members, value.Member{Key: "children", Value: m.dumpGroup(f.under)})
+	}
+	return value.Object(members...)
+}
+
+func (m *Machine) dumpGroup(g *group) value.Value {
+	prog := g.owner.flow.prog
+	var kids, errors, held []value.Value
+	for i := range g.kids {
+		k := &g.kids[i]
+		switch {
+		case k.frame != nil:
+			kids = append(kids, m.dumpFrame(k.frame))
+		case k.left != nil:
+			kids = append(kids, value.Array(prog.dumpLog(k.left.log), cells(k.left.kept)))
+		default:
+			kids = append(kids, value.Null)
+		}
+	}
+	for _, e := range g.errors {
+		errors = append(errors, value.Array(value.Int(int64(e.index)), e.fail.errorValue(Origin{})))
+	}
+	for _, h := range g.held {
+		held = append(held, value.Int(int64(h.index)))
+	}
+	return value.Object(
+		value.Member{Key: "over", Value: g.over},
+		value.Member{Key: "counts", Value: ints([]int32{g.visit, g.attempt, g.total, g.next, g.live, g.busy, g.succeeded, g.failed, g.first})},
+		value.Member{Key: "chosen", Value: ints(g.chosen)},
+		value.Member{Key: "kids", Value: value.Array(kids...)},
+		value.Member{Key: "held", Value: value.Array(held...)},
+		value.Member{Key: "cells", Value: cells(g.cells)},
+		value.Member{Key: "log", Value: prog.dumpLog(g.log)},
+		value.Member{Key: "results", Value: list(g.results)},
+		value.Member{Key: "errors", Value: value.Array(errors...)},
+	)
+}
+
+func cells(cs []cell) value.Value {
+	items := make([]value.Value, len(cs))
+	for i, c := range cs {
+		items[i] = value.Array(value.Int(int64(c.slot)), list([]value.Value{c.val}))
+	}
+	return value.Array(items...)
+}
+
+func (p *Program) dumpLog(log []logged) value.Value {
+	items := make([]value.Value, len(log))
+	for i, w := range log {
+		items[i] = value.Array(value.String(p.Fields[w.bind.Slot].Name+dotted(w.bind.Path)), value.String(w.op.String()),
+			value.String(p.Ops[w.by].ID), list([]value.Value{w.in}))
+	}
+	return value.Array(items...)
 }
 
 func list(vs []value.Value) value.Value {

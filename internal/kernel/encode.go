@@ -31,8 +31,9 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 	if e.Kind != RunStarted {
 		dst = appendText(dst, "frame", e.Frame.Path())
 	}
+	prog := e.Frame.flow.prog
 	if e.Op >= 0 {
-		dst = appendText(dst, "step", m.prog.Ops[e.Op].ID)
+		dst = appendText(dst, "step", prog.Ops[e.Op].ID)
 		dst = appendInt(dst, "visit", int64(e.Visit))
 		dst = appendInt(dst, "attempt", int64(e.Attempt))
 	}
@@ -47,23 +48,38 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 	case StepCalled:
 		key := e.Name()
 		if key == "" {
-			key = m.key(Ref{StepRef: StepRef{frame: e.Frame, Op: e.Op, Visit: e.Visit}})
+			key = m.key(StepRef{frame: e.Frame, Op: e.Op, Visit: e.Visit})
 		}
 		dst = appendText(dst, "key", key)
 		dst = appendInt(dst, "deadline", e.Until())
-	case StepRetrying:
+	case StepOpened:
+		dst = appendInt(dst, "deadline", e.Until())
+		if fan := prog.Ops[e.Op].Fan; fan != nil && fan.Branches != nil {
+			dst = appendNames(dst, "branches", fan.Branches, e.Rare.Chosen)
+		}
+	case StepAsked:
+		dst = appendInt(dst, "deadline", e.Until())
+	case StepRetrying, StepWaiting:
 		dst = appendInt(dst, "until", e.Until())
+	case ChildClosed:
+		dst = appendText(dst, "outcome", childNames[e.Outcome])
+		dst = appendValue(dst, "output", e.Output)
 	case StepDone:
-		dst = appendText(dst, "outcome", m.prog.Ops[e.Op].Outcomes[e.Outcome])
-		if next := m.prog.Target(e.Next); next != "" {
+		dst = appendText(dst, "outcome", prog.Ops[e.Op].Outcomes[e.Outcome])
+		if next := prog.Target(e.Next); next != "" {
 			dst = appendText(dst, "next", next)
 		}
 		if e.Counted {
 			dst = append(dst, `,"counted":true`...)
 		}
-		dst = appendValue(dst, "output", e.Output)
+		if prog.Ops[e.Op].Fan == nil { // what children come to is worked out again
+			dst = appendValue(dst, "output", e.Output)
+		}
 		dst = appendValue(dst, "extra", e.Extra())
 		dst = m.encodeWrites(dst, e)
+		if results := e.results(); len(results) > 0 {
+			dst = appendValue(dst, "results", list(results))
+		}
 	case RunCompleted:
 		dst = appendText(dst, "outcome", e.Name())
 		dst = appendValue(dst, "output", e.Output)
@@ -89,7 +105,7 @@ func (m *Machine) encodeWrites(dst []byte, e *Entry) []byte {
 		dst = append(dst, `{"op":"`...)
 		dst = append(dst, w.Op.String()...)
 		dst = append(dst, '"')
-		dst = appendText(dst, "field", m.prog.Fields[w.Bind.Slot].Name)
+		dst = appendText(dst, "field", e.Frame.flow.prog.Fields[w.Bind.Slot].Name)
 		if len(w.Bind.Path) > 0 {
 			dst = appendPath(dst, "path", w.Bind.Path)
 		}
@@ -116,6 +132,14 @@ func encodeFailure(dst []byte, f *Failure) []byte {
 	if f.Stack != "" {
 		dst = appendText(dst, "stack", f.Stack)
 	}
+	if o := f.Origin; o != nil {
+		dst = append(dst, `,"origin":{"frame":`...)
+		dst = value.String(o.Frame).AppendJSON(dst)
+		if o.Step != "" {
+			dst = appendText(dst, "step", o.Step)
+		}
+		dst = append(appendInt(dst, "attempts", int64(o.Attempts)), '}')
+	}
 	if f.Final {
 		dst = append(dst, `,"final":true`...)
 	}
@@ -123,6 +147,14 @@ func encodeFailure(dst []byte, f *Failure) []byte {
 		dst = append(dst, `,"unknown":true`...)
 	}
 	return append(dst, '}')
+}
+
+func appendNames(dst []byte, key string, branches []Branch, chosen []int32) []byte {
+	names := make([]value.Value, len(chosen))
+	for i, n := range chosen {
+		names[i] = value.String(branches[n].Name)
+	}
+	return appendValue(dst, key, value.Array(names...))
 }
 
 func appendText(dst []byte, key, text string) []byte {

@@ -13,9 +13,10 @@ const (
 	TimerFired                       // Timer
 	CancelRequested                  // Reason, Cause
 	Proceed                          // go on after the budget was used up
+	Resumed                          // Ref, Outcome, Output: the answer to an interrupt
 )
 
-var eventNames = [...]string{"started", "call_completed", "call_failed", "timer_fired", "cancel_requested", "proceed"}
+var eventNames = [...]string{"started", "call_completed", "call_failed", "timer_fired", "cancel_requested", "proceed", "interrupt_resumed"}
 
 func (k EventKind) String() string { return eventNames[k] }
 
@@ -41,9 +42,13 @@ type TimerKind uint8
 
 // The timers.
 const (
-	AttemptTimer TimerKind = iota // a call took too long
-	BackoffTimer                  // the next attempt is due
-	RunTimer                      // the run took too long
+	noTimer      TimerKind = iota
+	AttemptTimer           // a call took too long
+	BackoffTimer           // the next attempt is due
+	RunTimer               // the run took too long
+	RegionTimer            // a foreach, fork or subgraph took too long
+	AskTimer               // nobody answered
+	WaitTimer              // the point of time has come
 )
 
 // Timer names a timer; it is comparable.
@@ -57,11 +62,13 @@ type EffectKind uint8
 
 // The effects that a driver carries out, in order, once the record is safe.
 const (
-	Call        EffectKind = iota // Ref, Input, Deadline
-	CancelCall                    // Ref
-	SetTimer                      // Timer, At
-	CancelTimer                   // Timer
-	Finish                        // the run has ended
+	Call           EffectKind = iota // Ref, Input, Deadline
+	CancelCall                       // Ref
+	SetTimer                         // Timer, At
+	CancelTimer                      // Timer
+	OpenInterrupt                    // Ref; see [Machine.Question]
+	CloseInterrupt                   // Ref
+	Finish                           // the run has ended
 )
 
 // Effect is something to be done outside.

@@ -8,9 +8,9 @@ import (
 )
 
 // fail deals with a failure of the step that a frame is in, or (entered) is about to enter: retry, then the step's
-// own catch, then the run.
+// own catch, then those around it. The step has nothing out any more.
 func (m *Machine) fail(f *Frame, fail *Failure, entered bool) {
-	op := &m.prog.Ops[f.pc]
+	op := &f.flow.prog.Ops[f.pc]
 	if !entered && m.retry(f, op, fail) {
 		return
 	}
@@ -27,14 +27,35 @@ func (m *Machine) fail(f *Frame, fail *Failure, entered bool) {
 	}
 	visit := f.visit
 	if entered {
-		visit = m.nextVisit(f, f.pc)
+		visit = f.nextVisit(f.pc)
 	}
-	m.failRun(f, f.pc, visit, entered, fail)
+	m.giveUp(f, f.pc, visit, entered, fail)
 }
 
-func (m *Machine) failRun(f *Frame, op, visit int32, entered bool, fail *Failure) {
-	m.emit(Entry{Kind: RunFailed, Entered: entered, Frame: f, Op: op, Visit: visit, Attempt: f.attempt, Rare: &Rare{Failure: fail}})
-	m.over()
+// giveUp deals with a failure that the step does not take: the policy of the foreach or fork around it does, or the step
+// that the frame is a child of fails, or the run.
+func (m *Machine) giveUp(f *Frame, op, visit int32, entered bool, fail *Failure) {
+	if fail.Final || f.in == nil {
+		m.failRun(f, op, visit, entered, f, fail)
+		return
+	}
+	if fail.Origin == nil {
+		from := *fail
+		from.Origin = &Origin{Frame: f.Path(), Attempts: max(f.attempt, 1)}
+		if op >= 0 {
+			from.Origin.Step = f.flow.prog.Ops[op].ID
+		}
+		fail = &from
+	}
+	g := f.in
+	m.stopChildren(f, nil)
+	m.emit(Entry{Kind: ChildClosed, Entered: entered, Frame: f, Op: op, Visit: visit, Attempt: f.attempt, Outcome: childFailed, Rare: &Rare{Failure: fail}})
+	if g.op.Fan != nil && g.op.Fan.OnError != FailAll {
+		return
+	}
+	m.stopChildren(g.owner, nil)
+	m.stopTimer(g.owner)
+	m.fail(g.owner, fail, false)
 }
 
 // retry plans another attempt if the policy, the budget of attempts and time, and the call's effect allow one.
@@ -47,13 +68,12 @@ func (m *Machine) retry(f *Frame, op *Op, fail *Failure) bool {
 	if r.Total > 0 && due >= f.entered+r.Total {
 		return false
 	}
-	ref := Ref{StepRef: StepRef{frame: f, Op: f.pc, Visit: f.visit}, Attempt: f.attempt}
 	m.emit(Entry{Kind: StepRetrying, Frame: f, Op: f.pc, Visit: f.visit, Attempt: f.attempt, Rare: &Rare{Failure: fail, Until: due}})
-	if due == m.now {
-		m.call(f, f.attempt+1)
-		return true
+	if due > m.now {
+		m.setTimer(f)
+	} else {
+		m.again(f)
 	}
-	m.effect(Effect{Kind: SetTimer, Timer: Timer{BackoffTimer, ref}, At: due})
 	return true
 }
 
@@ -68,7 +88,7 @@ func (m *Machine) pause(f *Frame, r *Retry) int64 {
 	interval = min(interval, limit)
 	h := fnv.New64a()
 	h.Write([]byte(m.runID))
-	h.Write([]byte(m.stepID(StepRef{frame: f, Op: f.pc, Visit: f.visit})))
+	h.Write([]byte(f.ref().ID()))
 	h.Write([]byte{byte(f.attempt), byte(f.attempt >> 8)})
 	jitter := float64(h.Sum64()%1024) / 1024 / 5
 	return int64(interval * (1 - jitter))
@@ -88,8 +108,8 @@ func (m *Machine) caught(f *Frame, op *Op, fail *Failure, entered bool) *Failure
 		next, counted, unusable := m.route(f, f.pc, c.Outcome)
 		m.changes = m.changes[:0]
 		if c.Slot >= 0 && unusable == nil {
-			w := change{bind: &WriteBind{Slot: c.Slot, Path: c.Path, Recorded: true}, op: m.prog.Fields[c.Slot].Op,
-				in: fail.errorValue(op.ID, f.Path(), max(f.attempt, 1))}
+			w := change{bind: &WriteBind{Slot: c.Slot, Path: c.Path, Recorded: true}, op: f.flow.prog.Fields[c.Slot].Op,
+				in: fail.errorValue(Origin{op.ID, f.Path(), max(f.attempt, 1)})}
 			if unusable = m.judge(f, &w); unusable == nil {
 				m.changes = append(m.changes, w)
 			}

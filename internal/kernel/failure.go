@@ -21,6 +21,8 @@ const (
 	CodeConditionMissing  = "condition_missing"
 	CodeLimitExceeded     = "limit_exceeded"
 	CodeValueTooLarge     = "value_too_large"
+	CodeMergeConflict     = "merge_conflict"
+	CodeNotArray          = "not_an_array"
 	CodeCancelled         = "cancelled"
 	CodeInDoubt           = "in_doubt"
 )
@@ -35,22 +37,33 @@ type Failure struct {
 	// Unknown is set when it is not known whether the call happened. Unsent is set when it surely had no effect: only
 	// then may a once call be made again.
 	Unknown, Unsent bool
+	// Origin is where it came from, once it has left the frame where it happened.
+	Origin *Origin
 	// Stack is a panic's, for the trace.
 	Stack string
 	// Cause is the Go error behind it, in the process where it happened. It is not recorded.
 	Cause error
 }
 
+// Origin is the step, by its frame, in which something failed, and how often it was tried.
+type Origin struct {
+	Step, Frame string
+	Attempts    int32
+}
+
 func failf(code, message string) *Failure { return &Failure{Code: code, Message: message} }
 
-// errorValue is what a catch writes to the state.
-func (f *Failure) errorValue(step, frame string, attempts int32) value.Value {
+// errorValue is what a catch writes to the state: at is where it is caught.
+func (f *Failure) errorValue(at Origin) value.Value {
+	if f.Origin != nil {
+		at = *f.Origin
+	}
 	return value.Object(
 		value.Member{Key: "code", Value: value.String(f.Code)},
 		value.Member{Key: "message", Value: value.String(f.Message)},
-		value.Member{Key: "step", Value: value.String(step)},
-		value.Member{Key: "frame", Value: value.String(frame)},
-		value.Member{Key: "attempts", Value: value.Int(int64(attempts))},
+		value.Member{Key: "step", Value: value.String(at.Step)},
+		value.Member{Key: "frame", Value: value.String(at.Frame)},
+		value.Member{Key: "attempts", Value: value.Int(int64(at.Attempts))},
 		value.Member{Key: "details", Value: f.Details},
 	)
 }

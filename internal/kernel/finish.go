@@ -9,34 +9,42 @@ import (
 // finish leaves a step by an outcome: the route is found first, then all writes are worked out, and only then one
 // entry commits both. What cannot be routed or written commits nothing.
 func (m *Machine) finish(f *Frame, st step, outcome int32) {
-	next, counted, fail := m.route(f, st.op, outcome)
-	var writes *Write
-	if fail == nil {
-		writes, fail = m.writes(f, st)
-	}
+	next, counted, writes, fail := m.leaving(f, st, outcome)
 	if fail != nil {
+		m.merged = nil
 		m.fail(f, fail, st.entered)
 		return
 	}
 	m.done(f, st, outcome, next, counted, writes, nil)
 }
 
+// leaving works out where an outcome leads and what it writes, and leaves the results in m.changes.
+func (m *Machine) leaving(f *Frame, st step, outcome int32) (next int32, counted bool, writes *Write, fail *Failure) {
+	if next, counted, fail = m.route(f, st.op, outcome); fail == nil {
+		writes, fail = m.writes(f, st)
+	}
+	return next, counted, writes, fail
+}
+
 func (m *Machine) done(f *Frame, st step, outcome, next int32, counted bool, writes *Write, caught *Failure) {
 	visit := f.visit
 	if st.entered {
-		visit = m.nextVisit(f, st.op)
+		visit = f.nextVisit(st.op)
 	}
 	e := Entry{Kind: StepDone, Entered: st.entered, Counted: counted, Frame: f, Op: st.op, Visit: visit, Attempt: f.attempt,
 		Outcome: outcome, Next: next, Output: st.output, Writes: writes}
 	if caught != nil || !st.extra.IsAbsent() {
 		e.Rare = &Rare{Failure: caught, Extra: st.extra}
 	}
+	if len(st.results) > 0 {
+		e.rare().Results = st.results
+	}
 	m.emit(e)
 }
 
 // route finds where an outcome leads.
 func (m *Machine) route(f *Frame, at, outcome int32) (next int32, counted bool, fail *Failure) {
-	op := &m.prog.Ops[at]
+	op := &f.flow.prog.Ops[at]
 	edge := &op.Next[outcome]
 	if edge.To == ToNowhere {
 		return 0, false, failf(CodeUnwiredOutcome, "the outcome "+quote(op.Outcomes[outcome])+" leads nowhere")
@@ -49,7 +57,6 @@ func (m *Machine) route(f *Frame, at, outcome int32) (next int32, counted bool, 
 	}
 	fail = limitFailure("the edge for outcome "+quote(op.Outcomes[outcome])+" was taken "+itoa(int64(edge.Max))+
 		" times, its limit (max_visits), and says nothing about where to go then (exhausted)", int64(edge.Max))
-	fail.Final = false
 	return 0, false, fail
 }
 
@@ -64,8 +71,8 @@ type change struct {
 // writes works out what a step changes, each write seeing the ones before it, checks the results, and leaves them in
 // m.changes, so that apply need not compute them again. It gives what is recorded of them.
 func (m *Machine) writes(f *Frame, st step) (*Write, *Failure) {
-	op := &m.prog.Ops[st.op]
-	if len(op.Writes) == 0 {
+	op := &f.flow.prog.Ops[st.op]
+	if len(op.Writes) == 0 || st.silent {
 		return nil, nil
 	}
 	s := m.scopeAt(f)
@@ -111,7 +118,7 @@ func (m *Machine) recorded() (first *Write) {
 
 // write resolves one write.
 func (s *scope) write(b *WriteBind) (c change, skip bool, fail *Failure) {
-	field := &s.m.prog.Fields[b.Slot]
+	field := &s.f.flow.prog.Fields[b.Slot]
 	c = change{bind: b}
 	if b.Unset {
 		c.op = OpUnset
@@ -140,44 +147,32 @@ func (s *scope) write(b *WriteBind) (c change, skip bool, fail *Failure) {
 	return c, false, nil
 }
 
-// judge computes the field after a write, as the changes before it leave it, and checks it.
+// judge computes the field after a write, as the merged region and the changes before it leave it, and checks it.
 func (m *Machine) judge(f *Frame, c *change) *Failure {
-	b := c.bind
-	field := &m.prog.Fields[b.Slot]
-	cur := f.get(b.Slot)
-	for i := range m.changes {
-		if m.changes[i].bind.Slot == b.Slot {
-			cur = m.changes[i].result
-		}
-	}
-	switch {
-	case c.op == OpUnset:
-		c.result = m.unset(cur, b)
-		if len(b.Path) == 0 || c.result.IsAbsent() {
-			return nil
-		}
-	case len(b.Path) > 0:
-		v, err := cur.Set(b.Path, c.in)
-		if err != nil {
-			return failf(CodeStateInvalid, "cannot write state."+field.Name+dotted(b.Path)+": "+err.Error())
-		}
-		c.result = v
-	case c.op == OpHost:
-		v, err := m.prog.Reduce[field.Host](cur, c.in)
+	b, prog := c.bind, f.flow.prog
+	field := &prog.Fields[b.Slot]
+	cur := m.before(f, b.Slot)
+	if c.op == OpHost {
+		v, err := prog.Reduce[field.Host](cur, c.in)
 		if err != nil {
 			return reducerFailure(field, err.Error())
 		}
 		c.result = v
-	default:
-		v, problem := reduce(c.op, cur, c.in)
-		if problem != "" {
+	} else {
+		v, problem := written(prog, c.op, b, cur, c.in)
+		switch {
+		case problem != "" && len(b.Path) > 0:
+			return failf(CodeStateInvalid, "cannot write state."+field.Name+dotted(b.Path)+": "+problem)
+		case problem != "":
 			return reducerFailure(field, problem)
 		}
 		c.result = v
+		if c.op == OpUnset && (len(b.Path) == 0 || v.IsAbsent()) {
+			return nil
+		}
 	}
-	if limit := m.prog.MaxValue; limit > 0 && (value.Size(c.result) > limit || value.Depth(c.result) > maxDepth) {
-		return &Failure{Code: CodeValueTooLarge, Message: "state." + field.Name + " would be larger than a value may be: " + itoa(int64(limit)) +
-			" bytes of JSON, nested " + itoa(maxDepth) + " deep", Details: value.Object(value.Member{Key: "limit", Value: value.Int(int64(limit))})}
+	if fail := m.tooLarge(field, c.result); fail != nil {
+		return fail
 	}
 	switch {
 	case field.Item != nil && c.op == OpAppend:
@@ -194,6 +189,28 @@ func (m *Machine) judge(f *Frame, c *change) *Failure {
 	return nil
 }
 
+// before is a field as the next write finds it.
+func (m *Machine) before(f *Frame, slot int32) value.Value {
+	for i := len(m.changes) - 1; i >= 0; i-- {
+		if m.changes[i].bind.Slot == slot {
+			return m.changes[i].result
+		}
+	}
+	if c := find(m.merged, slot); c != nil {
+		return c.val
+	}
+	return f.get(slot)
+}
+
+func (m *Machine) tooLarge(field *Field, v value.Value) *Failure {
+	limit := m.prog.MaxValue
+	if limit <= 0 || value.Size(v) <= limit && value.Depth(v) <= maxDepth {
+		return nil
+	}
+	return &Failure{Code: CodeValueTooLarge, Message: "state." + field.Name + " would be larger than a value may be: " + itoa(int64(limit)) +
+		" bytes of JSON, nested " + itoa(maxDepth) + " deep", Details: value.Object(value.Member{Key: "limit", Value: value.Int(int64(limit))})}
+}
+
 func stateFailure(field *Field, fail *Failure) *Failure {
 	if fail == nil {
 		return nil
@@ -205,36 +222,49 @@ func reducerFailure(field *Field, problem string) *Failure {
 	return failf(CodeReducerError, "the reducer of state."+field.Name+": "+problem)
 }
 
-// endAtStep enters an end step, which makes the workflow's output, and ends the run.
+// endAtStep enters an end step, which makes the workflow's output, and ends the workflow.
 func (m *Machine) endAtStep(f *Frame, op *Op) {
-	at, visit := f.pc, m.nextVisit(f, f.pc)
-	binds, shape := m.prog.Output, m.prog.Shape
+	at, visit := f.pc, f.nextVisit(f.pc)
+	binds, shape := f.flow.prog.Output, f.flow.prog.Shape
 	if op.Output != nil {
 		binds, shape = op.Output, op.Shape
 	}
 	s := m.scopeAt(f)
 	output, fail := s.output(binds, shape)
 	if fail != nil {
-		m.failRun(f, at, visit, true, fail)
+		m.giveUp(f, at, visit, true, fail)
 		return
 	}
 	m.emit(Entry{Kind: StepDone, Entered: true, Frame: f, Op: at, Visit: visit, Next: ToNowhere})
 	m.complete(f, at, op.Outcomes[0], output)
 }
 
-// end ends the run behind its last step, with the outcome "ok".
-func (m *Machine) end(f *Frame) {
-	at := f.priorOp
-	s := scope{m: m, f: f, op: at, visit: f.visits[m.prog.Ops[at].Local], now: m.now}
-	output, fail := s.output(m.prog.Output, m.prog.Shape)
+// endBehind ends the workflow behind its last step, with the outcome "ok".
+func (m *Machine) endBehind(f *Frame) {
+	at, visit := f.lastStep()
+	s := scope{m: m, f: f, op: at, visit: visit, now: m.now}
+	output, fail := s.output(f.flow.prog.Output, f.flow.prog.Shape)
 	if fail != nil {
-		m.failRun(f, at, s.visit, false, fail)
+		m.giveUp(f, at, visit, false, fail)
 		return
 	}
 	m.complete(f, at, "ok", output)
 }
 
+// lastStep is the step that a frame has left last, ToNowhere if there is none.
+func (f *Frame) lastStep() (op, visit int32) {
+	if f.priorOp < 0 {
+		return ToNowhere, 0
+	}
+	return f.priorOp, f.visits[f.flow.prog.Ops[f.priorOp].Local]
+}
+
+// complete ends a workflow: the run, or the step that it is a subgraph of.
 func (m *Machine) complete(f *Frame, at int32, outcome string, output value.Value) {
+	if f.in != nil {
+		m.childCompleted(f.in.owner, outcome, output)
+		return
+	}
 	m.emit(Entry{Kind: RunCompleted, Frame: f, Op: at, Rare: &Rare{Name: outcome}, Output: output})
 	m.over()
 }
@@ -242,18 +272,13 @@ func (m *Machine) complete(f *Frame, at int32, outcome string, output value.Valu
 // output derives the workflow's output.
 func (s *scope) output(binds []Bind, shape *value.Shape) (value.Value, *Failure) {
 	v, fail := s.bind(binds, shape, CodeOutputInvalid)
-	if fail == nil && s.m.prog.CheckOutput != nil {
-		fail = s.m.prog.CheckOutput(v)
+	if fail == nil && s.f.flow.prog.CheckOutput != nil {
+		fail = s.f.flow.prog.CheckOutput(v)
 	}
 	if fail != nil {
 		fail = &Failure{Code: CodeOutputInvalid, Message: "the workflow's output: " + fail.Message, Details: fail.Details}
 	}
 	return v, fail
-}
-
-func limitFailure(message string, limit int64) *Failure {
-	return &Failure{Code: CodeLimitExceeded, Message: message, Final: true,
-		Details: value.Object(value.Member{Key: "limit", Value: value.Int(limit)})}
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -155,17 +155,17 @@ func (w *world) fire() Timer {
 func (w *world) wantStatus(want Status) {
 	w.t.Helper()
 	if got := w.m.Status(); got != want {
-		fail, step, _, _ := w.m.Failure()
-		w.t.Fatalf("status %s, want %s (failure %+v at %q)", got, want, fail, step)
+		fail, at := w.m.Failure()
+		w.t.Fatalf("status %s, want %s (failure %+v at %+v)", got, want, fail, at)
 	}
 }
 
 func (w *world) wantFailure(code, step string) {
 	w.t.Helper()
 	w.wantStatus(Failed)
-	fail, at, _, _ := w.m.Failure()
-	if fail.Code != code || at != step {
-		w.t.Fatalf("failed with %s at %q (%s), want %s at %q", fail.Code, at, fail.Message, code, step)
+	fail, at := w.m.Failure()
+	if fail.Code != code || at.Step != step {
+		w.t.Fatalf("failed with %s at %q (%s), want %s at %q", fail.Code, at.Step, fail.Message, code, step)
 	}
 }
 

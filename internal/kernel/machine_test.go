@@ -133,7 +133,7 @@ func TestRetryWaitsAndRepeatsTheSameCall(t *testing.T) {
 	w := newWorld(t, p)
 	w.start(value.Object())
 	first := w.failCall("work", "handler_error")
-	key := w.m.key(first.Ref)
+	key := w.m.key(first.Ref.StepRef)
 	for _, most := range []int64{1, 2, 3} { // doubled, then capped; the jitter only shortens
 		from := w.at
 		if timer := w.fire(); timer.Kind != BackoffTimer {
@@ -144,15 +144,15 @@ func TestRetryWaitsAndRepeatsTheSameCall(t *testing.T) {
 		}
 		if most < 3 {
 			c := w.failCall("work", "handler_error")
-			if !value.Equal(c.Input.Value(), first.Input.Value()) || w.m.key(c.Ref) != key {
-				t.Fatalf("attempt %d is another call: %s %s", c.Ref.Attempt, c.Input.Value(), w.m.key(c.Ref))
+			if !value.Equal(c.Input.Value(), first.Input.Value()) || w.m.key(c.Ref.StepRef) != key {
+				t.Fatalf("attempt %d is another call: %s %s", c.Ref.Attempt, c.Input.Value(), w.m.key(c.Ref.StepRef))
 			}
 		}
 	}
 	w.failCall("work", "handler_error")
 	w.wantFailure("handler_error", "work")
-	if _, _, _, attempts := w.m.Failure(); attempts != 4 {
-		t.Fatalf("%d attempts", attempts)
+	if _, at := w.m.Failure(); at.Attempts != 4 {
+		t.Fatalf("%d attempts", at.Attempts)
 	}
 }
 

@@ -81,7 +81,7 @@ func (s *scope) read(o *Operand) (value.Value, *notScalar) {
 	case Literal:
 		v = o.Lit
 	case Input:
-		v = s.f.owner().input.At(o.Path)
+		v = s.f.flow.input.At(o.Path)
 	case State:
 		v = s.f.get(o.Index)
 		if len(o.Path) > 0 {
@@ -90,11 +90,19 @@ func (s *scope) read(o *Operand) (value.Value, *notScalar) {
 	case WholeState:
 		v = s.m.stateValue(s.f)
 	case Steps:
-		v = s.f.kept(s.m.prog, o.Index).At(o.Path)
+		v = s.f.output(o.Index).At(o.Path)
 	case Context:
 		v = s.context(ContextName(o.Index)).At(o.Path)
 	case Var:
 		v = s.vars[o.Index].At(o.Path)
+	case Item:
+		if f := s.f.item(o.Index); f != nil {
+			v = f.in.over.Index(int(f.index)).At(o.Path)
+		}
+	case ItemAt:
+		if f := s.f.item(o.Index); f != nil {
+			v = value.Int(int64(f.index))
+		}
 	case Local:
 		v = s.local.At(o.Path)
 	case Text:

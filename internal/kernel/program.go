@@ -296,3 +296,18 @@ func (p *Program) Target(to int32) string {
 	}
 	return p.Ops[to].ID
 }
+
+// target is the place with this name; "" is nowhere.
+func (p *Program) target(name string) (int32, bool) {
+	switch name {
+	case "":
+		return ToNowhere, true
+	case nameEnd:
+		return ToEnd, true
+	case nameContinue:
+		return ToContinue, true
+	case nameDiscard:
+		return ToDiscard, true
+	}
+	return p.Op(name)
+}

@@ -7,13 +7,18 @@ type Position struct {
 	Frame  string
 	Step   string // the step it is in or enters next; "" after the end
 	Visit  int32  // 0: not entered yet
-	Status string // ready, calling, backoff, closed
+	Status string // ready, calling, backoff, waiting, interrupted, inside, ended, closed
 	Since  int64  // when the step was entered, unix nanoseconds
 	Until  int64  // deadline of the attempt, or when the next one is due
 }
 
 // Status returns where the run stands.
-func (m *Machine) Status() Status { return m.status }
+func (m *Machine) Status() Status {
+	if m.status == Running && m.asking > 0 && m.moving == 0 {
+		return Interrupted
+	}
+	return m.status
+}
 
 // RunID returns the id that the Started event gave.
 func (m *Machine) RunID() string { return m.runID }
@@ -41,7 +46,7 @@ func (m *Machine) Input() value.Value {
 	if m.root == nil {
 		return value.Value{}
 	}
-	return m.root.input
+	return m.root.flow.input
 }
 
 // State returns the root's state as an object.
@@ -52,20 +57,22 @@ func (m *Machine) State() value.Value {
 	return m.stateValue(m.root)
 }
 
-// Failure returns what ended a failed or cancelled run and the step, frame, visit and attempt it came from.
-func (m *Machine) Failure() (fail *Failure, step, frame string, attempts int32) {
-	if m.failure == nil {
-		return nil, "", "", 0
+// Failure returns what ended a failed or cancelled run and the step, frame and attempt it came from.
+func (m *Machine) Failure() (*Failure, Origin) {
+	switch {
+	case m.failure == nil:
+		return nil, Origin{}
+	case m.failure.Origin != nil:
+		return m.failure, *m.failure.Origin
+	case m.failedAt.frame == nil || m.failedAt.Op < 0:
+		return m.failure, Origin{Frame: "/"}
 	}
-	if m.failedAt.frame == nil || m.failedAt.Op < 0 {
-		return m.failure, "", "/", 0
-	}
-	return m.failure, m.prog.Ops[m.failedAt.Op].ID, m.failedAt.frame.Path(), m.failedAt.frame.attempt
+	return m.failure, Origin{m.failedAt.At().ID, m.failedAt.frame.Path(), m.failedAt.Attempt}
 }
 
 // Prior returns the step that the root frame left last, and by which outcome.
 func (m *Machine) Prior() (step, outcome string) {
-	if m.root == nil || m.root.priorOp < 0 {
+	if m.root == nil || m.root.work == nil || m.root.priorOp < 0 {
 		return "", ""
 	}
 	op := &m.prog.Ops[m.root.priorOp]
@@ -74,18 +81,35 @@ func (m *Machine) Prior() (step, outcome string) {
 
 // Positions returns where the frames of the run stand, in structural order.
 func (m *Machine) Positions() []Position {
-	f := m.root
-	if f == nil {
-		return nil
+	var list []Position
+	if m.root != nil {
+		m.eachFrame(m.root, func(f *Frame) { list = append(list, m.position(f)) })
 	}
+	return list
+}
+
+func (m *Machine) position(f *Frame) Position {
 	p := Position{Frame: f.Path(), Visit: f.visit, Status: frameStatusNames[f.status], Until: f.until}
 	if f.pc >= 0 {
-		p.Step = m.prog.Ops[f.pc].ID
+		p.Step = f.flow.prog.Ops[f.pc].ID
 	}
 	if f.visit > 0 {
 		p.Since = f.entered
 	}
-	return []Position{p}
+	return p
+}
+
+// eachFrame visits the open frames from f on down, in structural order.
+func (m *Machine) eachFrame(f *Frame, visit func(*Frame)) {
+	visit(f)
+	if f.under == nil {
+		return
+	}
+	for i := range f.under.kids {
+		if k := f.under.kids[i].frame; k != nil {
+			m.eachFrame(k, visit)
+		}
+	}
 }
 
 // CallInfo is what a call's handler may know.
@@ -97,13 +121,13 @@ type CallInfo struct {
 
 // Describe tells about a call that is out.
 func (m *Machine) Describe(r Ref) CallInfo {
-	return CallInfo{RunID: m.runID, Frame: r.frame.Path(), Step: m.prog.Ops[r.Op].ID, Visit: r.Visit, Attempt: r.Attempt, Key: m.key(r)}
+	return CallInfo{RunID: m.runID, Frame: r.frame.Path(), Step: r.At().ID, Visit: r.Visit, Attempt: r.Attempt, Key: m.key(r.StepRef)}
 }
 
 // key is a call's idempotency key: the recorded one, which was made from the run and the structural id of the visit.
-func (m *Machine) key(r Ref) string {
-	if r.frame.key != "" {
+func (m *Machine) key(r StepRef) string {
+	if r.frame.work != nil && r.frame.key != "" {
 		return r.frame.key
 	}
-	return m.runID + ":" + m.stepID(r.StepRef)
+	return m.runID + ":" + r.ID()
 }

@@ -18,14 +18,30 @@ type EntryKind uint8
 const (
 	RunStarted   EntryKind = iota // RunID, Input, Scheduled
 	StepCalled                    // a call is announced; the first attempt enters the step
+	StepOpened                    // a step with children is under way; the first attempt enters it
+	StepAsked                     // a step asks somebody, at the latest until Until
+	StepWaiting                   // a step waits until Until
 	StepRetrying                  // an attempt failed; the next is due at Until
+	StepDue                       // the next attempt is due, but has no room yet
 	StepDone                      // a step was left by an outcome
+	ChildStarted                  // an item or branch begins
+	ChildClosed                   // an item, branch or workflow is over: Outcome, Output (what is gathered of it), Failure
 	RunCompleted                  // Name (the workflow's outcome), Output
 	RunFailed                     // Failure
 	RunCancelled                  // Name (the reason)
 )
 
-var entryNames = [...]string{"run_started", "step_called", "step_retrying", "step_done", "run_completed", "run_failed", "run_cancelled"}
+var entryNames = [...]string{"run_started", "step_called", "step_opened", "step_asked", "step_waiting", "step_retrying", "step_due", "step_done",
+	"child_started", "child_closed", "run_completed", "run_failed", "run_cancelled"}
+
+// How a child is over: the outcomes of ChildClosed entries.
+const (
+	childSucceeded int32 = iota
+	childFailed
+	childDiscarded
+)
+
+var childNames = [...]string{"succeeded", "failed", "discarded"}
 
 func (k EntryKind) String() string { return entryNames[k] }
 
@@ -33,26 +49,28 @@ func (k EntryKind) String() string { return entryNames[k] }
 // long as the run, so it is kept small: 72 bytes.
 type Entry struct {
 	Kind    EntryKind
-	Entered bool // StepDone, RunFailed: the step was entered by this very entry (it makes no call)
+	Entered bool // StepDone, ChildClosed, RunFailed: the step was entered by this very entry
 	Counted bool // StepDone: the edge that was taken counts its visits
 	Op      int32
 	Visit   int32
 	Attempt int32
-	Outcome int32 // StepDone
-	Next    int32 // StepDone: an op, ToEnd, or ToNowhere after an end step
+	Outcome int32 // StepDone, ChildClosed
+	Next    int32 // StepDone: where to, or ToNowhere after an end step
 
 	Frame  *Frame
 	Writes *Write      // StepDone: the first of a list, in order
-	Output value.Value // StepDone: the step's whole output; RunStarted: the input
+	Output value.Value // StepDone: the step's whole output; RunStarted: the input; ChildClosed: what is gathered
 	Rare   *Rare       // what few entries have
 }
 
 // Rare is what few entries have; it keeps the others small.
 type Rare struct {
-	Failure *Failure    // what was caught, retried or ended the run
-	Extra   value.Value // StepDone: undeclared members of the output
-	Until   int64       // StepCalled: deadline; StepRetrying: when the next attempt is due; RunStarted: scheduled
-	Name    string      // RunStarted: the run's id; StepCalled: the key, if it was read; RunCompleted: the outcome; RunCancelled: the reason
+	Failure *Failure      // what was caught, retried or ended the run
+	Extra   value.Value   // StepDone: undeclared members of the output
+	Until   int64         // StepCalled, StepOpened, StepAsked: deadline; StepRetrying, StepWaiting: when it goes on; RunStarted: scheduled
+	Chosen  []int32       // StepOpened: the branches of a fork that were activated
+	Results []value.Value // StepDone of a region: what the host's reducers made in merging it
+	Name    string        // RunStarted: the run's id; StepCalled: the key, if it was read; RunCompleted: the outcome; RunCancelled: the reason
 }
 
 // Failure is the entry's failure, nil if it has none.
@@ -69,6 +87,13 @@ func (e *Entry) Extra() value.Value {
 		return value.Value{}
 	}
 	return e.Rare.Extra
+}
+
+func (e *Entry) results() []value.Value {
+	if e.Rare == nil {
+		return nil
+	}
+	return e.Rare.Results
 }
 
 // Name is the entry's text, "" if it has none.

@@ -15,6 +15,16 @@ func Timestamp(unixNano int64) Value {
 	return stringValue(time.Unix(0, unixNano).UTC().Format("2006-01-02T15:04:05.000Z"))
 }
 
+// ParseTimestamp reads a point of time as RFC 3339 writes it, into nanoseconds of Unix time; ok is false for any other text,
+// and for times that those do not reach (before 1678, after 2261).
+func ParseTimestamp(text string) (unixNano int64, ok bool) {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil || t.Year() < 1678 || t.Year() > 2261 {
+		return 0, false
+	}
+	return t.UnixNano(), true
+}
+
 // FromAny gives the value of nil, a bool, a string, any integer or float, a [json.Number], a []any, a map[string]any, a
 // [json.RawMessage] or a [Value]. A nil slice is an empty array and a nil map an empty object; a nil json.RawMessage is
 // null. An absent Value is absent: left out of an object, null in an array. It refuses other types, numbers beyond the
