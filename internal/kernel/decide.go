@@ -130,7 +130,9 @@ func (m *Machine) enterStep(f *Frame) {
 		return
 	}
 	if fl := f.flow; f.inSubgraph() && fl.prog.MaxSteps > 0 && fl.steps >= fl.prog.MaxSteps {
-		m.giveUp(f.top(), f.pc, 0, false, limitFailure("the workflow "+quote(fl.prog.Workflow)+" has taken "+itoa(fl.steps)+" steps, its limit (max_steps)", fl.prog.MaxSteps))
+		top := f.top()
+		m.stop(top, nil)
+		m.giveUp(top, top.pc, top.visit, false, limitFailure("the workflow "+quote(fl.prog.Workflow)+" has taken "+itoa(fl.steps)+" steps, its limit (max_steps)", fl.prog.MaxSteps))
 		return
 	}
 	op := &f.flow.prog.Ops[f.pc]

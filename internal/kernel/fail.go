@@ -33,7 +33,7 @@ func (m *Machine) fail(f *Frame, fail *Failure, entered bool) {
 }
 
 // giveUp deals with a failure that the step does not take: the policy of the foreach or fork around it does, or the step
-// that the frame is a child of fails, or the run.
+// that the frame is a child of fails, or the run. The frame has nothing out any more.
 func (m *Machine) giveUp(f *Frame, op, visit int32, entered bool, fail *Failure) {
 	if fail.Final || f.in == nil {
 		m.failRun(f, op, visit, entered, f, fail)
@@ -48,7 +48,6 @@ func (m *Machine) giveUp(f *Frame, op, visit int32, entered bool, fail *Failure)
 		fail = &from
 	}
 	g := f.in
-	m.stopChildren(f, nil)
 	m.emit(Entry{Kind: ChildClosed, Entered: entered, Frame: f, Op: op, Visit: visit, Attempt: f.attempt, Outcome: childFailed, Rare: &Rare{Failure: fail}})
 	if g.op.Fan != nil && g.op.Fan.OnError != FailAll {
 		return

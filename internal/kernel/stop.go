@@ -2,11 +2,14 @@ package kernel
 
 import "lda.chat/wf/internal/value"
 
-// stop cancels what a frame and those below it have out, children first: calls, timers and questions. but is a frame that
-// has nothing out any more, nil if there is none.
+// stop cancels what a frame and those below it have out, children first: calls, timers and questions. but is a frame
+// that has nothing out any more, nil if there is none.
 func (m *Machine) stop(f, but *Frame) {
+	if f == but {
+		return
+	}
 	m.stopChildren(f, but)
-	if f == but || timerOf[f.status] == noTimer {
+	if timerOf[f.status] == noTimer {
 		return
 	}
 	m.stopTimer(f)
