@@ -166,19 +166,17 @@ func (m *Machine) takeOver(f *Frame, g *group, e *Entry) {
 	for _, c := range merged {
 		f.set(c.slot, c.val)
 	}
-	logs := !f.whole()
-	if logs {
+	switch {
+	case f.whole():
+	case g.serial():
 		f.log = append(f.log, g.log...)
+	default:
+		for i := range g.kids {
+			f.log = append(f.log, g.written(i)...)
+		}
 	}
-	for i := range g.kids {
-		left := g.kids[i].left
-		if left == nil {
-			continue
-		}
-		if logs {
-			f.log = append(f.log, left.log...)
-		}
-		for _, c := range left.kept {
+	for _, kept := range g.kept {
+		for _, c := range kept {
 			f.keep(c.slot, c.val)
 		}
 	}

@@ -68,17 +68,16 @@ func (m *Machine) dumpFrame(f *Frame) value.Value {
 
 func (m *Machine) dumpGroup(g *group) value.Value {
 	prog := g.owner.flow.prog
-	var kids, errors, held []value.Value
+	var kids, kept, errors, held []value.Value
 	for i := range g.kids {
-		k := &g.kids[i]
-		switch {
-		case k.frame != nil:
-			kids = append(kids, m.dumpFrame(k.frame))
-		case k.left != nil:
-			kids = append(kids, value.Array(prog.dumpLog(k.left.log), cells(k.left.kept)))
-		default:
-			kids = append(kids, value.Null)
+		if k := g.kids[i].frame; k != nil {
+			kids = append(kids, m.dumpFrame(k))
+		} else {
+			kids = append(kids, prog.dumpLog(g.written(i)))
 		}
+	}
+	for _, k := range g.kept {
+		kept = append(kept, cells(k))
 	}
 	for _, e := range g.errors {
 		errors = append(errors, value.Array(value.Int(int64(e.index)), e.fail.errorValue(Origin{})))
@@ -91,6 +90,7 @@ func (m *Machine) dumpGroup(g *group) value.Value {
 		value.Member{Key: "counts", Value: ints([]int32{g.visit, g.attempt, g.total, g.next, g.live, g.busy, g.succeeded, g.failed, g.first})},
 		value.Member{Key: "chosen", Value: ints(g.chosen)},
 		value.Member{Key: "kids", Value: value.Array(kids...)},
+		value.Member{Key: "kept", Value: value.Array(kept...)},
 		value.Member{Key: "held", Value: value.Array(held...)},
 		value.Member{Key: "cells", Value: cells(g.cells)},
 		value.Member{Key: "log", Value: prog.dumpLog(g.log)},

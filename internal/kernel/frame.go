@@ -92,9 +92,11 @@ func (s frameStatus) moves() bool { return s >= frameReady && s <= frameWaiting 
 
 // newWork makes the work of a frame, from one that is no longer needed if there is any.
 func (m *Machine) newWork(r *Region, start int32) *work {
-	w := &work{}
+	var w *work
 	if last := len(m.spare) - 1; last >= 0 {
 		w, m.spare = m.spare[last], m.spare[:last]
+	} else {
+		w = &work{}
 	}
 	w.pc, w.priorOp = start, -1
 	if r.Owner >= 0 { // a workflow's frame brings its own

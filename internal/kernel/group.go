@@ -29,22 +29,17 @@ type group struct {
 	first     int32
 	held      []*Frame // children that may go on but find no room, in order
 
+	log     []logged      // the writes of the children that succeeded, each child's together
+	kept    [][]cell      // fork: the step outputs that each branch leaves; nil: none
 	cells   []cell        // serial: the fields as the items so far leave them
-	log     []logged      // serial: their writes
 	results []value.Value // by item; absent: none
 	errors  []childError
 }
 
-// kid is a child that was started: open, or over with what it leaves.
+// kid is a child that was started: open, or over with its part of the group's log, empty unless it succeeded.
 type kid struct {
-	frame *Frame
-	left  *harvest
-}
-
-// harvest is what a child that succeeded leaves to be merged.
-type harvest struct {
-	log  []logged
-	kept []cell
+	frame    *Frame
+	from, to int32
 }
 
 // childError is the failure of one child.
@@ -190,22 +185,29 @@ func (m *Machine) closeChild(f *Frame, e *Entry) {
 
 // harvest keeps what a child that succeeded leaves.
 func (m *Machine) harvest(g *group, f *Frame) {
+	number := g.number(f)
 	if g.serial() {
 		for _, c := range f.cells {
 			g.cells = put(g.cells, c.slot, c.val)
 		}
-		if !g.owner.whole() {
-			g.log = append(g.log, f.log...)
+		if g.owner.whole() {
+			return
 		}
-		return
 	}
-	if len(f.log) == 0 && len(f.kept) == 0 {
-		return
+	k := &g.kids[number-g.first]
+	k.from = int32(len(g.log))
+	g.log = append(g.log, f.log...)
+	k.to = int32(len(g.log))
+	if len(f.kept) > 0 && g.op.Kind == Fork {
+		if g.kept == nil {
+			g.kept = make([][]cell, g.total)
+		}
+		g.kept[number], f.kept = f.kept, nil
 	}
-	left := &harvest{log: f.log, kept: f.kept}
-	f.log, f.kept = nil, nil
-	g.kids[g.number(f)-g.first].left = left
 }
+
+// written is what a child leaves to be merged.
+func (g *group) written(number int) []logged { return g.log[g.kids[number].from:g.kids[number].to] }
 
 // dropChildren ends the children of a frame's step as they are: nothing of them is merged any more.
 func (m *Machine) dropChildren(f *Frame) {

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-
 	"lda.chat/wf/internal/value"
 )
 

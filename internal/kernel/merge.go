@@ -14,12 +14,9 @@ func (m *Machine) merge(g *group, host hostReducer) ([]cell, *Failure) {
 	var fields []mergedField
 	prog := g.owner.flow.prog
 	for i := range g.kids {
-		left := g.kids[i].left
-		if left == nil {
-			continue
-		}
-		for j := range left.log {
-			w := &left.log[j]
+		log := g.written(i)
+		for j := range log {
+			w := &log[j]
 			fields = touched(fields, w.bind.Slot)
 			f := last(fields, w.bind.Slot)
 			if fail := f.take(g, prog, w, int32(i), host); fail != nil {
