@@ -104,7 +104,7 @@ func (m *Machine) admitAnswer(ev *Event) error {
 	}
 	if check := op.Ask.Checks[at]; check != nil {
 		if fail := check(ev.Output); fail != nil {
-			return &RefusedError{fail}
+			return &RefusedError{&Failure{Code: CodePayloadInvalid, Message: fail.Message, Details: fail.Details}}
 		}
 	}
 	_, _, _, fail := m.leaving(f, step{op: f.pc, output: ev.Output}, int32(at))

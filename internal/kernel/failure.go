@@ -23,6 +23,7 @@ const (
 	CodeValueTooLarge     = "value_too_large"
 	CodeMergeConflict     = "merge_conflict"
 	CodeNotArray          = "not_an_array"
+	CodePayloadInvalid    = "payload_invalid"
 	CodeCancelled         = "cancelled"
 	CodeInDoubt           = "in_doubt"
 )

@@ -63,6 +63,9 @@ type Entry struct {
 	Rare   *Rare       // what few entries have
 }
 
+// Ref names the visit of the entry's step.
+func (e *Entry) Ref() StepRef { return StepRef{frame: e.Frame, Op: e.Op, Visit: e.Visit} }
+
 // Rare is what few entries have; it keeps the others small.
 type Rare struct {
 	Failure *Failure      // what was caught, retried or ended the run
