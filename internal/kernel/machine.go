@@ -75,6 +75,7 @@ const DefaultBudget = 1000
 // Frame is one level of a run: the root here; a subgraph, an item or a branch below it.
 type Frame struct {
 	parent *Frame
+	prog   *Program // of its workflow
 	region int32
 	status frameStatus
 
@@ -101,7 +102,7 @@ func New(p *Program) *Machine { return &Machine{prog: p} }
 
 func newFrame(p *Program, region int32, parent *Frame) *Frame {
 	r := &p.Regions[region]
-	f := &Frame{parent: parent, region: region, pc: r.Start, priorOp: -1}
+	f := &Frame{parent: parent, prog: p, region: region, pc: r.Start, priorOp: -1}
 	// One array serves both counters.
 	counts := make([]int32, r.Ops+r.Counters)
 	f.visits, f.counters = counts[:r.Ops:r.Ops], counts[r.Ops:]
@@ -109,6 +110,9 @@ func newFrame(p *Program, region int32, parent *Frame) *Frame {
 	f.slots, f.outputs = values[:len(p.Fields):len(p.Fields)], values[len(p.Fields):]
 	return f
 }
+
+// Program is what the frame runs: the root's, or a subgraph's.
+func (f *Frame) Program() *Program { return f.prog }
 
 // owner is the frame whose workflow this frame belongs to: the one with the input and the state.
 func (f *Frame) owner() *Frame {
@@ -140,6 +144,9 @@ type StepRef struct {
 	Op    int32
 	Visit int32
 }
+
+// At is the step itself.
+func (r StepRef) At() *Op { return &r.frame.prog.Ops[r.Op] }
 
 // Ref names one attempt of a call. It is comparable.
 type Ref struct {
