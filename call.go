@@ -60,7 +60,7 @@ func (r *RunHandle) newCall(e *kernel.Effect) *call {
 }
 
 // to is whom the call calls.
-func (c *call) to() *resolvedNode { return c.run.prog.nodes[c.ref.Op] }
+func (c *call) to() *resolvedNode { return c.run.prog.nodes[c.ref.At().Callee] }
 
 // watched gives the call's watch.
 func (c *call) watched() *watch {

@@ -128,4 +128,14 @@ var graphCodes = []CodeInfo{
 		Good: `{"name": "p", "nodes": [{"id": "a", "type": "subgraph", "workflow": "inner", "next": "__end__"}],
   "workflows": {"inner": {"name": "inner", "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}}}`,
 	},
+	{
+		Code: "depth_exceeded", Severity: SeverityError, Title: "Subgraphs run one another too deep",
+		Text: "limits.max_depth bounds how many subgraphs may run one another, 16 if it is not given. Raise it, or run some of the workflows one after the other.",
+		Bad: `{"name": "p", "limits": {"max_depth": 1}, "nodes": [{"id": "a", "type": "subgraph", "workflow": "outer", "next": "__end__"}],
+  "workflows": {"outer": {"name": "outer", "nodes": [{"id": "a", "type": "subgraph", "workflow": "inner", "next": "__end__"}]},
+   "inner": {"name": "inner", "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}}}`,
+		Good: `{"name": "p", "limits": {"max_depth": 2}, "nodes": [{"id": "a", "type": "subgraph", "workflow": "outer", "next": "__end__"}],
+  "workflows": {"outer": {"name": "outer", "nodes": [{"id": "a", "type": "subgraph", "workflow": "inner", "next": "__end__"}]},
+   "inner": {"name": "inner", "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}}}`,
+	},
 }

@@ -118,7 +118,7 @@ var shapeCodes = []CodeInfo{
 	},
 	{
 		Code: "timer_out_of_range", Severity: SeverityError, Title: "A span of time is outside its range",
-		Text: "Spans of time are numbers of seconds, not negative and at most a hundred years. A retry's intervals are more than 0: a field of 0 would mean its default.",
+		Text: "Spans of time are numbers of seconds, not negative and at most a hundred years. A retry's intervals are more than 0: a field of 0 would mean its default. A point in time that is waited for lies between the years 1678 and 2261.",
 		Bad:  `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "timeout_seconds": -1}]}`,
 		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "timeout_seconds": 30}]}`,
 	},

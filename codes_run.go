@@ -28,8 +28,8 @@ const (
 	// CodeOutcomeUndeclared is for a plan's copy of a contract that lacks an outcome of the live one.
 	CodeOutcomeUndeclared Code = "contract_outcome_missing"
 
-	// CodeStepUnsupported is for kinds of steps that plans may hold but this runtime cannot run.
-	CodeStepUnsupported Code = "step_unsupported"
+	// CodeWorkflowUnavailable is for workflows of which a plan holds only the name and that the runtime cannot get.
+	CodeWorkflowUnavailable Code = "workflow_unavailable"
 )
 
 // runCodes are the failures of runs.
@@ -103,7 +103,7 @@ var runCodes = []CodeInfo{
 	{CodeOutcomeUndeclared, SeverityError, "A definition lacks an outcome of the capability",
 		"The plan's node_defs hold an older or shorter contract than the capability has now. The outcome that is missing could not be routed.",
 		`"outcomes": ["ok"] for a function that also returns "bad"`, `"outcomes": ["ok", "bad"], and an edge for "bad"`},
-	{CodeStepUnsupported, SeverityError, "A kind of step cannot be run here",
-		"The plan is well formed, but this runtime does not run steps of this type.",
-		`{"id": "ask", "type": "interrupt"}`, `a plan of node, set, condition, fail and end steps`},
+	{CodeWorkflowUnavailable, SeverityError, "A saved workflow is not available here",
+		"A subgraph step names a saved workflow by artifact@version, and the runtime that is to run the plan has no place where saved workflows are. Put a copy of it into the plan's workflows, and name that.",
+		`{"id": "case", "type": "subgraph", "workflow": "report_case_study@1"}`, `{"id": "case", "type": "subgraph", "workflow": "report_case_study"}, with "report_case_study" in workflows`},
 }

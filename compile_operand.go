@@ -2,7 +2,6 @@ package wf
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +14,9 @@ var contextMembers = map[string]kernel.ContextName{
 	"now": kernel.CtxNow, "started_at": kernel.CtxStartedAt, "scheduled_at": kernel.CtxScheduledAt,
 	"outcome": kernel.CtxOutcome, "retry_count": kernel.CtxRetryCount,
 }
+
+// contextIndex is the member of the context that holds positions of items.
+const contextIndex = "index"
 
 // operand compiles an operand. What does not fit has been reported by the validator and reads as absent.
 func (c *compiler) operand(o *Operand) kernel.Operand {
@@ -77,103 +79,74 @@ func (c *compiler) path(p *Path) kernel.Operand {
 			k.Root, k.Index, k.Path = kernel.State, c.slot(first), valuePath(p.Parts[1:])
 		}
 	case RootSteps:
-		if op, ok := c.ops[first]; ok {
+		if op := int32(c.tree.stepAt(first)); op >= 0 && c.sees(op) {
 			k.Root, k.Index, k.Path = kernel.Steps, op, valuePath(p.Parts[1:])
 			c.keep(op)
 		}
 	case RootContext:
-		if name, ok := contextMembers[first]; ok {
-			k.Root, k.Index, k.Path = kernel.Context, int32(name), valuePath(p.Parts[1:])
-		} else if len(p.Parts) == 0 { // all of it
-			k.Root, k.Keys = kernel.Object, slices.Sorted(maps.Keys(contextMembers))
-			for _, member := range k.Keys {
-				k.Parts = append(k.Parts, kernel.Operand{Root: kernel.Context, Index: int32(contextMembers[member]), Name: "context." + member})
-			}
-		}
+		c.context(&k, p.Parts, first)
 	case RootItem:
 		if i := lastIndex(c.vars, first); i >= 0 {
 			k.Root, k.Index, k.Path = kernel.Var, int32(i), valuePath(p.Parts[1:])
+		} else if op := c.foreachOf(first); op >= 0 && first != "" {
+			k.Root, k.Index, k.Path = kernel.Item, op, valuePath(p.Parts[1:])
 		}
 	}
 	return k
 }
 
-// keep makes a step's output stay in its frame, because something reads it.
-func (c *compiler) keep(op int32) {
-	if c.out.Ops[op].Keep < 0 {
-		c.out.Ops[op].Keep = c.out.Regions[0].Kept
-		c.out.Regions[0].Kept++
+// context compiles a path into the context.
+func (c *compiler) context(k *kernel.Operand, parts []Part, first string) {
+	name, known := contextMembers[first]
+	switch {
+	case known:
+		k.Root, k.Index, k.Path = kernel.Context, int32(name), valuePath(parts[1:])
+	case first == contextIndex && len(parts) > 1:
+		if op := c.foreachOf(parts[1].Name); op >= 0 {
+			k.Root, k.Index, k.Path = kernel.ItemAt, op, valuePath(parts[2:])
+		}
+	case len(parts) == 0: // all of it
+		members := map[string]kernel.Operand{}
+		for name, index := range contextMembers {
+			members[name] = kernel.Operand{Root: kernel.Context, Index: int32(index), Name: "context." + name}
+		}
+		if positions := c.positions(); len(positions) > 0 {
+			members[contextIndex] = objectOperand(positions)
+		}
+		all := objectOperand(members)
+		k.Root, k.Keys, k.Parts = all.Root, all.Keys, all.Parts
 	}
 }
 
-// choice compiles a condition step.
-func (c *compiler) choice(op *kernel.Op, s *ConditionStep) {
-	if s.Check != nil {
-		op.Outcomes = []string{"true", "false"}
-		op.Check = c.condition(s.Check)
-		return
-	}
-	number := func(outcome Outcome) int32 {
-		at := slices.Index(op.Outcomes, string(outcome))
-		if at < 0 {
-			at = len(op.Outcomes)
-			op.Outcomes = append(op.Outcomes, string(outcome))
+// positions are the members of context.index: where each foreach around the step is.
+func (c *compiler) positions() map[string]kernel.Operand {
+	members := map[string]kernel.Operand{}
+	for r := c.region; r > 0; r = c.around(r) {
+		owner := c.out.Regions[r].Owner
+		if s, ok := c.w.Nodes[owner].(*ForeachStep); ok {
+			if _, inner := members[s.As]; !inner {
+				members[s.As] = kernel.Operand{Root: kernel.ItemAt, Index: owner, Name: "context.index." + s.As}
+			}
 		}
-		return int32(at)
 	}
-	for _, k := range s.Cases {
-		op.Cases = append(op.Cases, kernel.Case{When: c.condition(k.When), Outcome: number(k.Outcome)})
-	}
-	op.Else = number(s.Default)
+	return members
 }
 
-var conditionOps = map[string]kernel.CondOp{
-	"and": kernel.And, "or": kernel.Or, "not": kernel.Not, "eq": kernel.Eq, "ne": kernel.Ne, "gt": kernel.Gt, "ge": kernel.Ge,
-	"lt": kernel.Lt, "le": kernel.Le, "in": kernel.In, "contains": kernel.Contains, "matches": kernel.Matches, "is": kernel.Is,
-	"exists": kernel.Exists, "any": kernel.AnyOf, "all": kernel.AllOf,
-}
-
-func (c *compiler) condition(from *Condition) *kernel.Condition {
-	if from == nil {
-		return &kernel.Condition{Op: kernel.Or} // never holds; the validator has reported it
-	}
-	k := &kernel.Condition{Op: conditionOps[from.Op], Type: from.Type}
-	side := func(o *Operand) *kernel.Operand {
-		if o == nil {
-			return &kernel.Operand{Name: "nothing"}
-		}
-		out := c.operand(o)
-		return &out
-	}
-	switch k.Op {
-	case kernel.And, kernel.Or:
-		for _, arg := range from.Args {
-			k.Args = append(k.Args, c.condition(arg))
-		}
-	case kernel.Not:
-		k.Args = []*kernel.Condition{c.condition(from.Arg)}
-	case kernel.Exists:
-		k.Left = side(&Operand{Path: from.Path})
-		if from.Path == nil {
-			k.Left = side(nil)
-		}
-	case kernel.AnyOf, kernel.AllOf:
-		k.Left = side(from.Over)
-		c.vars = append(c.vars, from.As)
-		k.Args = []*kernel.Condition{c.condition(from.Check)}
-		c.vars = c.vars[:len(c.vars)-1]
-	case kernel.Matches:
-		k.Left = side(from.Left)
-		k.Pattern, _ = regexp.Compile(from.Pattern)
-		if k.Pattern == nil {
-			k.Pattern = regexp.MustCompile(`$.^`) // nothing; the validator has reported it
-		}
-	case kernel.Is:
-		k.Left = side(from.Left)
-	default:
-		k.Left, k.Right = side(from.Left), side(from.Right)
+func objectOperand(members map[string]kernel.Operand) kernel.Operand {
+	k := kernel.Operand{Root: kernel.Object, Keys: slices.Sorted(maps.Keys(members))}
+	for _, key := range k.Keys {
+		k.Parts = append(k.Parts, members[key])
 	}
 	return k
+}
+
+// some compiles an operand that need not be there.
+func (c *compiler) some(o *Operand) *kernel.Operand {
+	if o == nil {
+		return nil
+	}
+	k := c.operand(o)
+	return &k
 }
 
 // literal reads a literal of the plan; none is absent.

@@ -43,7 +43,7 @@ func (r *RunHandle) post(ev *kernel.Event) { r.drive(r.take(ev, nil)) }
 func (r *RunHandle) take(ev *kernel.Event, room []value.Value) todo {
 	do, refused := r.locked(ev, room)
 	if refused != nil && (ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed) {
-		r.rt.logger.Info("late result dropped", "run", r.id, "step", r.prog.kernel.Ops[ev.Ref.Op].ID, "attempt", ev.Ref.Attempt, "reason", refused)
+		r.rt.logger.Info("late result dropped", "run", r.id, "step", ev.Ref.At().ID, "attempt", ev.Ref.Attempt, "reason", refused)
 	}
 	return do
 }

@@ -41,71 +41,100 @@ func (h hiding) veil(v value.Value) value.Value {
 	return v
 }
 
-// showInput gives the run's input as people see it.
-func (p *program) showInput(input value.Value) value.Value {
-	for _, name := range p.secretInputs {
+// veil hides a place of a value.
+type veil struct {
+	at  value.Path
+	how hiding
+}
+
+// secretInputs lists the properties of an input that are secret, or fill a secret field.
+func secretInputs(in *schema.Schema, fields []kernel.Field, hidden []hiding) []string {
+	var names []string
+	for slot, h := range hidden {
+		if h == secret {
+			names = append(names, fields[slot].Name)
+		}
+	}
+	if in == nil {
+		return names
+	}
+	for _, p := range in.Properties() {
+		if hidingOf(p) == secret && !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// showInput gives the workflow's input as people see it.
+func (f *flow) showInput(input value.Value) value.Value {
+	for _, name := range f.secretInputs {
 		input = input.With(name, secret.veil(input.Get(name)))
 	}
 	return input
 }
 
 // hiddenField is how a field is hidden.
-func (p *program) hiddenField(slot int32) hiding {
-	if int(slot) < len(p.hidden) {
-		return p.hidden[slot]
+func (f *flow) hiddenField(slot int32) hiding {
+	if int(slot) < len(f.hidden) {
+		return f.hidden[slot]
 	}
 	return shown
 }
 
 // showState gives the state as people see it.
-func (p *program) showState(state value.Value) value.Value {
-	for slot, h := range p.hidden {
+func (f *flow) showState(state value.Value) value.Value {
+	for slot, h := range f.hidden {
 		if h != shown {
-			name := p.kernel.Fields[slot].Name
+			name := f.kernel.Fields[slot].Name
 			state = state.With(name, h.veil(state.Get(name)))
 		}
 	}
 	return state
 }
 
-// showBound gives an input or output that was made by bindings as people see it: places filled from a hidden field are
-// hidden too.
-func (p *program) showBound(binds []kernel.Bind, v value.Value) value.Value {
-	if len(p.hidden) == 0 {
+// showBound gives a value that was made by bindings as people see it: places filled from something hidden are hidden too.
+func (f *flow) showBound(binds []kernel.Bind, v value.Value) value.Value {
+	if !f.veiled {
 		return v
 	}
 	for i := range binds {
-		if h := p.hides(&binds[i].From); h != shown {
+		if h := f.hides(&binds[i].From); h != shown {
 			v = veilAt(v, binds[i].Target, h)
 		}
 	}
 	return v
 }
 
-// outputBinds are the bindings that made a completed run's output.
-func (p *program) outputBinds(m *kernel.Machine) []kernel.Bind {
-	step, _ := m.Prior()
-	if at, ok := p.kernel.Op(step); ok && p.kernel.Ops[at].Output != nil {
-		return p.kernel.Ops[at].Output
-	}
-	return p.kernel.Output
-}
-
-// showOutput gives a step's output as people see it: what went into a hidden field is hidden.
-func (p *program) showOutput(op *kernel.Op, v value.Value) value.Value {
-	if len(p.hidden) == 0 {
-		return v
-	}
-	for i := range op.Writes {
-		if b := &op.Writes[i]; b.From == nil {
-			if h := p.hiddenField(b.Slot); h != shown {
-				v = veilAt(v, b.Source, h)
-			}
-		}
+// showStepInput gives a step's input as people see it; a subgraph's is hidden as in the workflow it runs.
+func (f *flow) showStepInput(op *kernel.Op, v value.Value) value.Value {
+	v = f.showBound(op.Input, v)
+	if op.Child != nil && v.Kind() == value.KindObject {
+		v = f.program.flows[op.Child].showInput(v)
 	}
 	return v
 }
 
+// outputBinds are the bindings that made a completed run's output.
+func (f *flow) outputBinds(m *kernel.Machine) []kernel.Bind {
+	step, _ := m.Prior()
+	if at, ok := f.kernel.Op(step); ok && f.kernel.Ops[at].Output != nil {
+		return f.kernel.Ops[at].Output
+	}
+	return f.kernel.Output
+}
+
+// showOutput gives a step's output as people see it.
+func (f *flow) showOutput(op *kernel.Op, v value.Value) value.Value {
+	if !f.veiled {
+		return v
+	}
+	l := looker{f: f}
+	l.output(op, func(at value.Path, h hiding) { v = veilAt(v, at, h) })
+	return v
+}
+
+// veilAt hides a place of a value, if there is something.
 func veilAt(v value.Value, at value.Path, h hiding) value.Value {
 	found := v.At(at)
 	switch {
@@ -121,34 +150,6 @@ func veilAt(v value.Value, at value.Path, h hiding) value.Value {
 		return value.Value{}
 	}
 	return out
-}
-
-// hides is how the value of an operand is hidden: as the strictest of what it reads.
-func (p *program) hides(o *kernel.Operand) hiding {
-	h := shown
-	switch o.Root {
-	case kernel.State:
-		h = p.hiddenField(o.Index)
-	case kernel.Input:
-		if len(o.Path) == 0 && len(p.secretInputs) > 0 || len(o.Path) > 0 && slices.Contains(p.secretInputs, o.Path[0].Key) {
-			h = secret
-		}
-	case kernel.WholeState:
-		for _, field := range p.hidden {
-			h = max(h, field)
-		}
-	case kernel.Steps:
-		writes := p.kernel.Ops[o.Index].Writes
-		for i := range writes {
-			if b := &writes[i]; b.From == nil && overlap(b.Source, o.Path) {
-				h = max(h, p.hiddenField(b.Slot))
-			}
-		}
-	}
-	for i := range o.Parts {
-		h = max(h, p.hides(&o.Parts[i]))
-	}
-	return h
 }
 
 // overlap reports whether one path leads into what the other leads to.

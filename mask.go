@@ -1,6 +1,7 @@
 package wf
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,34 +19,66 @@ type mask struct {
 // leastHidden is the length from which a secret is hidden also inside other texts; a shorter one stands there by chance.
 const leastHidden = 4
 
-// mask gathers the secrets of a run: what its secret fields and inputs ever held.
+// mask gathers the secrets of a run: what the secret fields and inputs of its workflows ever held.
 func (r *RunHandle) mask(records func(func(*kernel.Record) bool)) *mask {
 	p := r.prog
-	if !slices.Contains(p.hidden, secret) && len(p.secretInputs) == 0 {
+	some, below := false, false
+	for _, f := range p.flows {
+		some = some || slices.Contains(f.hidden, secret) || len(f.secretInputs) > 0
+		below = below || f != p.flow && len(f.secretInputs) > 0
+	}
+	if !some {
 		return nil
 	}
 	m := &mask{}
-	for _, name := range p.secretInputs {
-		m.learn(r.input.Get(name))
-	}
-	for slot, h := range p.hidden {
-		if h == secret {
-			m.learn(p.kernel.Fields[slot].Default)
+	m.input(p.flow, r.input)
+	for _, f := range p.flows {
+		for slot, h := range f.hidden {
+			if h == secret {
+				m.learn(f.kernel.Fields[slot].Default)
+			}
 		}
+		m.input(f, f.complete(value.Object()))
 	}
 	for record := range records {
 		for i := range record.Entries {
 			e := &record.Entries[i]
 			for w := e.Writes; w != nil; w = w.Next {
-				if p.hiddenField(w.Bind.Slot) == secret {
+				if p.of(e.Frame).hiddenField(w.Bind.Slot) == secret {
 					m.learn(e.In(w))
 				}
 			}
 		}
 	}
-	slices.SortFunc(m.texts, func(a, b string) int { return len(b) - len(a) })
+	if below {
+		m.subgraphs(p, records)
+	}
+	slices.SortFunc(m.texts, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	m.texts = slices.Compact(m.texts)
 	return m
+}
+
+// input takes the secrets in a workflow's input.
+func (m *mask) input(f *flow, input value.Value) {
+	for _, name := range f.secretInputs {
+		m.learn(input.Get(name))
+	}
+}
+
+// subgraphs takes the secrets that steps gave to the workflows they ran. Inputs are not recorded, but made again.
+func (m *mask) subgraphs(p *program, records func(func(*kernel.Record) bool)) {
+	again := kernel.New(p.kernel)
+	for record := range records {
+		if again.Apply(record, func(e *kernel.Entry, input value.Value) {
+			if e.Op >= 0 && !input.IsAbsent() {
+				if child := e.Frame.Program().Ops[e.Op].Child; child != nil {
+					m.input(p.flows[child], input)
+				}
+			}
+		}) != nil {
+			return
+		}
+	}
 }
 
 // learn takes the texts of a secret value.

@@ -52,8 +52,7 @@ func (o object) stepRoutes(s Step) {
 }
 
 // addRoutes adds the edges to the plan. The outcomes that were left out are those that their steps have left.
-func (r *reader) addRoutes(w *Workflow, outer *contracts) {
-	known := newContracts(w, outer)
+func (r *reader) addRoutes(w *Workflow, known *nesting) {
 	steps := map[string]Step{}
 	for _, s := range w.Nodes {
 		if _, ok := steps[s.StepID()]; !ok {
@@ -84,7 +83,7 @@ func (r *reader) addRoutes(w *Workflow, outer *contracts) {
 }
 
 // impliedOutcome finds the one outcome that an edge without an outcome can have.
-func (r *reader) impliedOutcome(e route, known *contracts, taken []Outcome) Outcome {
+func (r *reader) impliedOutcome(e route, known *nesting, taken []Outcome) Outcome {
 	s := e.step
 	if isHole(e.From) || r.isLocked || s != nil && isHoleStep(s) { // reported, or not worth it any more
 		return hole
@@ -114,15 +113,15 @@ func (r *reader) impliedOutcome(e route, known *contracts, taken []Outcome) Outc
 // nextOutcomes lists the outcomes that a step's next can stand for: the one that means "done", else those of its own
 // that nothing else routes. Caught outcomes are always routed by name. A capability or workflow that the plan does not
 // hold counts as one with the outcome "ok".
-func nextOutcomes(s Step, known *contracts, taken []Outcome) []Outcome {
+func nextOutcomes(s Step, known *nesting, taken []Outcome) []Outcome {
 	var own []Outcome
 	switch s := s.(type) {
 	case *SetStep, *WaitStep, *ForeachStep, *JoinStep:
 		own = []Outcome{outcomeDone}
 	case *NodeStep:
-		own = known.def(s.Node)
+		own = known.defOutcomes(s.Node)
 	case *SubgraphStep:
-		own = known.child(s.Workflow)
+		own = known.childOutcomes(s.Workflow)
 	case *ConditionStep:
 		own = s.outcomes()
 	case *ForkStep:
@@ -137,53 +136,6 @@ func nextOutcomes(s Step, known *contracts, taken []Outcome) []Outcome {
 		return own
 	}
 	return slices.DeleteFunc(own, func(o Outcome) bool { return slices.Contains(taken, o) })
-}
-
-// contracts are the outcomes of what the steps of a plan may call, as far as the plan itself tells.
-type contracts struct {
-	outer *contracts // of the workflow around it: its node_defs hold here too
-	w     *Workflow
-	defs  map[string][]Outcome
-}
-
-func newContracts(w *Workflow, outer *contracts) *contracts {
-	c := &contracts{outer: outer, w: w, defs: make(map[string][]Outcome, len(w.NodeDefs))}
-	for _, def := range w.NodeDefs {
-		if def == nil {
-			continue
-		}
-		if _, ok := c.defs[def.Name]; !ok {
-			c.defs[def.Name] = declaredOutcomes(def.Outcomes)
-		}
-	}
-	return c
-}
-
-// depth counts the workflows around one another.
-func (c *contracts) depth() int {
-	n := 0
-	for ; c != nil; c = c.outer {
-		n++
-	}
-	return n
-}
-
-// def is what a capability may return: "ok" if the plan has no contract of it.
-func (c *contracts) def(ref string) []Outcome {
-	for ; c != nil; c = c.outer {
-		if outcomes, ok := c.defs[ref]; ok {
-			return outcomes
-		}
-	}
-	return []Outcome{OK}
-}
-
-// child is what a nested workflow may end with: "ok" if the plan does not hold it.
-func (c *contracts) child(name string) []Outcome {
-	if nested := c.w.Workflows[name]; nested != nil {
-		return declaredOutcomes(nested.Outcomes)
-	}
-	return []Outcome{OK}
 }
 
 // sortedEdges returns a workflow's edges in their one order: by the position of the step that they leave, then by

@@ -18,7 +18,7 @@ var (
 
 // workflow reads a plan; outer tells what the workflow around it has. A nested one that has no name
 // has its key's.
-func (r *reader) workflow(v value.Value, at, name string, outer *contracts) *Workflow {
+func (r *reader) workflow(v value.Value, at, name string, outer *nesting) *Workflow {
 	w := &Workflow{Format: Format}
 	o, ok := r.object(v, at, "a workflow", workflowFields)
 	if !ok {
@@ -49,9 +49,10 @@ func (r *reader) workflow(v value.Value, at, name string, outer *contracts) *Wor
 	w.Outcomes = o.outcomes("outcomes", OK)
 	w.Output = o.inputBindings("output")
 	w.NodeDefs = o.nodeDefs()
-	w.Workflows = o.workflows(newContracts(w, outer))
+	here := newNesting(w, outer)
+	w.Workflows = o.workflows(here)
 	w.Limits = o.limits()
-	o.steps(w, outer)
+	o.steps(w, here)
 	if start, at, ok := o.get("start"); ok && !isEmptyText(start) {
 		w.Start = o.name(start, at, "the first step's id")
 	} else if len(w.Nodes) > 0 && w.Nodes[0] != nil {
@@ -74,7 +75,7 @@ func (o object) format() {
 }
 
 // steps reads nodes and edges, and resolves the edges that stand on steps.
-func (o object) steps(w *Workflow, outer *contracts) {
+func (o object) steps(w *Workflow, here *nesting) {
 	savedStep, savedRoutes := o.step, o.routes
 	o.step, o.routes = "", nil
 	w.Nodes, w.Edges = []Step{}, []Edge{}
@@ -95,7 +96,7 @@ func (o object) steps(w *Workflow, outer *contracts) {
 	for i, item := range edges {
 		o.addEdge(item, element(edgesAt, i))
 	}
-	o.addRoutes(w, outer)
+	o.addRoutes(w, here)
 	o.places.edgesOf(w, o.routes)
 	w.Edges = sortedEdges(w)
 	o.step, o.routes = savedStep, savedRoutes
@@ -172,7 +173,7 @@ func (r *reader) nodeDef(v value.Value, at string) *NodeDef {
 }
 
 // workflows reads the nested workflows.
-func (o object) workflows(outer *contracts) map[string]*Workflow {
+func (o object) workflows(here *nesting) map[string]*Workflow {
 	v, at, ok := o.get("workflows")
 	if !ok {
 		return nil
@@ -181,12 +182,40 @@ func (o object) workflows(outer *contracts) map[string]*Workflow {
 		o.wrongType(v, at, "an object of workflows by name")
 		return map[string]*Workflow{hole: nil}
 	}
+	here.coming = make(map[string][]Outcome, v.Len())
+	for name, item := range v.Members() {
+		here.coming[name] = comingOutcomes(item)
+	}
 	nested := make(map[string]*Workflow, v.Len())
 	for name, item := range v.Members() {
 		key := readKey(o.reader, name, child(at, name), "a nested workflow's name", o.dotted)
-		nested[key] = o.workflow(item, child(at, name), key, outer)
+		nested[key] = o.workflow(item, child(at, name), key, here)
 	}
+	here.coming = nil
 	return nested
+}
+
+// comingOutcomes are the outcomes of a workflow that is yet to be read: its siblings may run it. What is wrong with them is
+// said when it is read.
+func comingOutcomes(v value.Value) []Outcome {
+	list := v.Get("outcomes")
+	switch {
+	case v.Kind() != value.KindObject:
+		return []Outcome{hole}
+	case list.IsAbsent():
+		return []Outcome{OK}
+	case list.Kind() != value.KindArray || list.Len() == 0:
+		return []Outcome{hole}
+	}
+	outcomes := make([]Outcome, 0, list.Len())
+	for _, item := range list.Items() {
+		name, _ := item.AsString()
+		if !isName(name) {
+			name = hole
+		}
+		outcomes = append(outcomes, Outcome(name))
+	}
+	return outcomes
 }
 
 // limits reads the bounds of a run.

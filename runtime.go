@@ -183,7 +183,7 @@ func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle,
 	if err != nil {
 		return nil, err
 	}
-	if ctx.Done() == nil && !r.prog.timed {
+	if ctx.Done() == nil && !r.prog.waits {
 		r.drive(r.begin()) // nothing but the run itself can end it: no need for another goroutine
 		return r, nil
 	}
@@ -279,35 +279,6 @@ func decodeGo(v value.Value, into any) error {
 		return err
 	}
 	return c.Decode(v, p)
-}
-
-// admit applies the input schema's top-level defaults and checks the input.
-func (p *program) admit(in value.Value) (value.Value, error) {
-	isObject := in.Kind() == value.KindObject
-	for _, prop := range p.defaults {
-		if isObject && in.Get(prop.Key).IsAbsent() {
-			in = in.With(prop.Key, prop.Value)
-		}
-	}
-	if p.input != nil && !p.input.Valid(in) {
-		f := violationFailure(kernel.CodeInputInvalid, p.input.Check(in))
-		return in, &Error{Code: CodeInputInvalid, Message: "the run's input does not fit the workflow's input schema: " + f.Message, Details: f.Details.JSON()}
-	}
-	if !isObject {
-		return in, &Error{Code: CodeInputInvalid, Message: "the run's input must be an object, and is of type " + in.Kind().String()}
-	}
-	for i := range p.kernel.Fields { // what the state is filled with at the start
-		field := &p.kernel.Fields[i]
-		v := in.Get(field.Name)
-		if !field.Declared || field.Check == nil || v.IsAbsent() {
-			continue
-		}
-		if f := field.Check(v); f != nil {
-			return in, &Error{Code: CodeInputInvalid, Details: f.Details.JSON(),
-				Message: "the run's input fills state." + field.Name + ", and does not fit its schema: " + f.Message}
-		}
-	}
-	return in, nil
 }
 
 // Run runs a workflow and decodes its output: [Runtime.Run] for callers who know the output's type. An error is what

@@ -97,7 +97,7 @@ var fieldDocs = map[string]string{
 	"edge.max_visits":                "How often a frame may take the edge.",
 	"edge.exhausted":                 "Where it goes then; left out, the step fails with limit_exceeded.",
 	"limits.max_steps":               "Steps over the whole run, 10,000 by default.",
-	"limits.max_depth":               "Frames in one another, 16 by default.",
+	"limits.max_depth":               "How many subgraphs may run one another, 16 by default.",
 	"retry.max_attempts":             "The first included; 3 by default.",
 	"retry.backoff":                  "The factor by which the interval grows.",
 	"retry.total_seconds":            "For all attempts and pauses together.",

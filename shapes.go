@@ -104,7 +104,7 @@ func writeWorkflow(example string) (canonical, short json.RawMessage) {
 func writeStep(example string) (canonical, short json.RawMessage) {
 	w := &Workflow{}
 	(&reader{}).addStep(w, mustParse(example), "")
-	return written(func(wr writer) any { wr.known = newContracts(w, nil); return wr.step(w.Nodes[0], nil) })
+	return written(func(wr writer) any { wr.known = newNesting(w, nil); return wr.step(w.Nodes[0], nil) })
 }
 
 func writeEdge(example string) (canonical, short json.RawMessage) {

@@ -92,14 +92,15 @@ func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value
 	case e.Op < 0:
 		return
 	}
+	in := t.prog.of(e.Frame)
+	op := &in.kernel.Ops[e.Op]
 	if e.Kind == kernel.StepCalled && e.Attempt == 1 || e.Entered {
 		t.open[frame] = len(t.entries)
-		op := &t.prog.kernel.Ops[e.Op]
 		t.entries = append(t.entries, TraceEntry{Step: op.ID, Frame: frame, Visit: int(e.Visit), Type: StepType(op.Kind.String()),
-			StartedAt: at, Input: t.raw(t.prog.showBound(op.Input, input)), Unfinished: true})
+			StartedAt: at, Input: t.raw(in.showStepInput(op, input)), Unfinished: true})
 	}
 	i, ok := t.open[frame]
-	if last := len(t.entries) - 1; !ok && e.Kind == kernel.RunFailed && last >= 0 && t.entries[last].Step == t.prog.kernel.Ops[e.Op].ID {
+	if last := len(t.entries) - 1; !ok && e.Kind == kernel.RunFailed && last >= 0 && t.entries[last].Step == op.ID {
 		i, ok = last, true // the run failed on leaving its last step: in making its output
 	}
 	if !ok {
@@ -112,8 +113,8 @@ func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value
 		x.Retries = append(x.Retries, TraceRetry{Error: t.failure(e), At: at, Until: moment(e.Until())})
 		return
 	case kernel.StepDone:
-		x.Outcome, x.Next = Outcome(t.prog.kernel.Ops[e.Op].Outcomes[e.Outcome]), t.prog.kernel.Target(e.Next)
-		x.Output, x.Extra, x.Writes = t.raw(t.prog.showOutput(&t.prog.kernel.Ops[e.Op], e.Output)), t.raw(e.Extra()), t.writes(e)
+		x.Outcome, x.Next = Outcome(op.Outcomes[e.Outcome]), in.kernel.Target(e.Next)
+		x.Output, x.Extra, x.Writes = t.raw(in.showOutput(op, e.Output)), t.raw(e.Extra()), t.writes(in, e)
 	case kernel.RunFailed:
 	default:
 		return
@@ -133,11 +134,11 @@ func (t *tracer) failure(e *kernel.Entry) *Error { return t.mask.failure(e.Failu
 
 func (t *tracer) raw(v value.Value) json.RawMessage { return rawValue(t.mask.value(v)) }
 
-func (t *tracer) writes(e *kernel.Entry) []TraceWrite {
+func (t *tracer) writes(in *flow, e *kernel.Entry) []TraceWrite {
 	var out []TraceWrite
 	for w := e.Writes; w != nil; w = w.Next {
-		path := Path{Root: RootState, Parts: append([]Part{namePart(t.prog.kernel.Fields[w.Bind.Slot].Name)}, planParts(w.Bind.Path)...)}
-		hide := t.prog.hiddenField(w.Bind.Slot)
+		path := Path{Root: RootState, Parts: append([]Part{namePart(in.kernel.Fields[w.Bind.Slot].Name)}, planParts(w.Bind.Path)...)}
+		hide := in.hiddenField(w.Bind.Slot)
 		out = append(out, TraceWrite{Path: path.String(), Op: w.Op.String(), Value: t.raw(hide.veil(e.In(w))), Hidden: hide != shown})
 	}
 	return out

@@ -42,7 +42,7 @@ func validate(w *Workflow, opts *ValidateOptions, holes bool) Diagnostics {
 	sh.collectFailCodes(w, make(map[*Workflow]bool))
 	root := newChecker(w, sh, nil, nil)
 	root.run()
-	sh.checkRecursion(root)
+	sh.checkCalls(root)
 	sh.found.Sort()
 	return sh.found
 }
@@ -70,7 +70,7 @@ type checker struct {
 	plan     *Workflow // w as it was given
 	root     *place    // where the workflow stands in the document
 	outer    *checker  // of the workflow around this one, or nil
-	defs     map[string]*NodeDef
+	nest     *nesting  // plan, with those around it
 	calls    []*callee // by step; nil if it calls nothing, or nobody knows what
 	targets  []string  // see targetIDs
 	nodes    []place
@@ -116,14 +116,13 @@ var rules = []func(*checker){
 
 func newChecker(w *Workflow, sh *checkShared, root *place, outer *checker) *checker {
 	c := &checker{checkShared: sh, w: withoutNilSteps(w), plan: w, root: root, outer: outer}
+	if outer != nil {
+		c.nest = newNesting(w, outer.nest)
+	} else {
+		c.nest = newNesting(w, nil)
+	}
 	c.tree = newRegionTree(c.w)
 	c.nodes, c.edges = c.top("nodes").elements(len(c.w.Nodes)), c.top("edges").elements(len(c.w.Edges))
-	c.defs = make(map[string]*NodeDef, len(w.NodeDefs))
-	for _, d := range w.NodeDefs {
-		if d != nil && c.defs[d.Name] == nil {
-			c.defs[d.Name] = d
-		}
-	}
 	c.input, c.state, c.output = c.schema(w.InputSchema), c.schema(w.StateSchema), c.schema(w.OutputSchema)
 	c.fields = reducersOf(c.state)
 	c.lose()

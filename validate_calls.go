@@ -72,12 +72,8 @@ func (c *checker) lookupWorkflow(name string) *Workflow {
 	if c.isHole(name) {
 		return nil
 	}
-	for scope := c; scope != nil; scope = scope.outer {
-		if w := scope.w.Workflows[name]; w != nil {
-			return w
-		}
-	}
-	return nil
+	w, _ := c.nest.workflow(name)
+	return w
 }
 
 // workflowNames lists the workflows that a subgraph step can name, in order.

@@ -14,7 +14,7 @@ func (c *checker) checkDefs() {
 			c.report("field_missing", at, noStep, "the node definition is empty", "remove it, or fill it in")
 			continue
 		}
-		problem, first := refProblem(d.Name), c.defs[d.Name]
+		problem, first := refProblem(d.Name), c.nest.defs[d.Name]
 		switch {
 		case c.isHole(d.Name):
 		case problem != "":
@@ -75,10 +75,8 @@ func (c *checker) lookupDef(ref string) (*NodeDef, bool) {
 	if c.isHole(ref) {
 		return nil, false
 	}
-	for scope := c; scope != nil; scope = scope.outer {
-		if d, ok := scope.defs[ref]; ok {
-			return d, true
-		}
+	if d := c.nest.def(ref); d != nil {
+		return d, true
 	}
 	if c.opts.Nodes != nil {
 		if d, ok := c.opts.Nodes(ref); ok && d != nil {

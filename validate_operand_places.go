@@ -28,12 +28,12 @@ func (c *checker) checkOtherOperands() {
 			if s.Seconds != nil {
 				c.checkOperand(s.Seconds, at.key("seconds"), in, nil)
 				c.checkTimed(s.Seconds, at.key("seconds"), in, typesNumber)
-				c.checkWaitLiteral(s.Seconds, at.key("seconds"), i, "a number of seconds, from 0 on", isSeconds)
+				c.checkWaitLiteral(s.Seconds, at.key("seconds"), i, "a number of seconds, from 0 on", waitSeconds, isSeconds)
 			}
 			if s.Until != nil {
 				c.checkOperand(s.Until, at.key("until"), in, nil)
 				c.checkTimed(s.Until, at.key("until"), in, typesString)
-				c.checkWaitLiteral(s.Until, at.key("until"), i, "a time such as \"2030-01-31T08:00:00Z\" (RFC 3339)", isTime)
+				c.checkWaitLiteral(s.Until, at.key("until"), i, "a time such as \"2030-01-31T08:00:00Z\" (RFC 3339)", waitTimes, isTime)
 			}
 		case *FailStep:
 			if s.Message != nil {
@@ -85,14 +85,22 @@ func (c *checker) schemaOf(p *Path) *schema.Schema {
 	return nil
 }
 
-// checkWaitLiteral checks a literal that says how long to wait.
-func (c *checker) checkWaitLiteral(o *Operand, at *place, step int, expected string, fits func(value.Value) bool) {
+// checkWaitLiteral checks a literal that says how long to wait, or until when. judge says whether a value has the kind that is
+// expected, and whether a timer can keep it.
+func (c *checker) checkWaitLiteral(o *Operand, at *place, step int, expected, bounds string, judge func(value.Value) (kind, inRange bool)) {
 	for _, l := range [...]struct {
 		member string
 		raw    []byte
 	}{{"value", o.Value}, {"default", o.Default}} {
-		if v, err := value.Parse(l.raw); len(l.raw) > 0 && err == nil && !fits(v) {
+		v, err := value.Parse(l.raw)
+		if len(l.raw) == 0 || err != nil {
+			continue
+		}
+		switch kind, inRange := judge(v); {
+		case !kind:
 			c.report("literal_invalid", at.key(l.member), step, fmt.Sprintf("the literal is %s, it must be %s", clip(v.String()), expected), "write "+expected)
+		case !inRange:
+			c.report("timer_out_of_range", at.key(l.member), step, fmt.Sprintf("the literal is %s, it must lie between %s", clip(v.String()), bounds), "write "+expected)
 		}
 	}
 	if o.Object != nil || o.List != nil {
@@ -100,16 +108,23 @@ func (c *checker) checkWaitLiteral(o *Operand, at *place, step int, expected str
 	}
 }
 
-func isSeconds(v value.Value) bool {
+// waitSeconds and waitTimes say which literals of waits a timer can keep.
+var waitSeconds = fmt.Sprintf("0 and %d seconds (a hundred years)", maxSeconds)
+
+const waitTimes = "the years 1678 and 2261"
+
+func isSeconds(v value.Value) (kind, inRange bool) {
 	seconds, ok := v.AsFloat()
-	return ok && seconds >= 0 && seconds <= maxSeconds
+	return v.Kind() == value.KindNumber, ok && seconds >= 0 && seconds <= maxSeconds
 }
 
-func isTime(v value.Value) bool {
+// isTime also tells whether a point in time is one that nanoseconds since 1970 can name.
+func isTime(v value.Value) (kind, inRange bool) {
 	text, ok := v.AsString()
 	if !ok {
-		return false
+		return false, false
 	}
-	_, err := time.Parse(time.RFC3339, text)
-	return err == nil
+	t, err := time.Parse(time.RFC3339, text)
+	year := t.UTC().Year()
+	return err == nil, year >= 1678 && year <= 2261
 }

@@ -163,7 +163,11 @@ func (c *checker) checkItemPath(p *Path, at *place, in pathScope) {
 		c.report("path_invalid", at, in.step, fmt.Sprintf("%s does not say which item", p), `write item.<name>, with the "as" name of the foreach`)
 		return
 	}
-	c.checkItemName(p, p.Parts[0].Name, at, in, in.items)
+	known := in.items
+	if in.body != "" {
+		known = append(slices.Clip(known), in.body)
+	}
+	c.checkItemName(p, p.Parts[0].Name, at, in, known)
 }
 
 func (c *checker) checkItemName(p *Path, name string, at *place, in pathScope, extra []string) {

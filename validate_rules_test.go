@@ -1,6 +1,7 @@
 package wf
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -20,6 +21,21 @@ func TestRules(t *testing.T) {
 		{"waiting", `{"name": "p", "nodes": [{"id": "a", "type": "wait", "seconds": {"value": "soon"}, "next": "b"}, {"id": "b", "type": "wait", "until": {"value": "tomorrow"}, "next": "c"},
 			{"id": "c", "type": "wait", "until": {"value": "2030-01-31T08:00:00Z"}, "next": "d"}, {"id": "d", "type": "wait", "seconds": {"list": []}, "next": "__end__"}]}`,
 			"literal_invalid /nodes/0/seconds/value, literal_invalid /nodes/1/until/value, literal_invalid /nodes/3/seconds"},
+		{"points in time that nanoseconds cannot name", `{"name": "p", "nodes": [
+			{"id": "a", "type": "wait", "until": {"value": "2326-01-31T08:00:00Z"}, "next": "b"}, {"id": "b", "type": "wait", "until": {"value": "1600-01-31T08:00:00Z"}, "next": "c"},
+			{"id": "c", "type": "wait", "until": {"value": "2261-12-31T23:59:59Z"}, "next": "__end__"}]}`,
+			"timer_out_of_range /nodes/0/until/value, timer_out_of_range /nodes/1/until/value"},
+		{"the result of an item reads the item", `{"name": "p", "nodes": [
+			{"id": "a", "type": "foreach", "over": "input.list", "as": "x", "result": {"list": ["item.x", "context.index.x", "item.y"]}, "on": {"item": "__continue__", "done": "__end__"}}]}`,
+			"item_unknown /nodes/0/result/list/2/path"},
+		{"subgraphs that run one another too deep, by the default and by a limit of their own", deepCalls(17, 3),
+			"depth_exceeded /nodes/0/workflow, depth_exceeded /workflows/w5/nodes/0/workflow"},
+		{"as deep as allowed", deepCalls(16, 11), ""},
+		{"a workflow that runs itself by way of a sibling", `{"name": "p", "nodes": [{"id": "a", "type": "subgraph", "workflow": "x", "next": "__end__"}], "workflows": {
+			"x": {"name": "x", "nodes": [{"id": "a", "type": "subgraph", "workflow": "y", "next": "__end__"}]},
+			"y": {"name": "y", "nodes": [{"id": "a", "type": "subgraph", "workflow": "x", "next": "__end__"}]},
+			"z": {"name": "z", "nodes": [{"id": "a", "type": "subgraph", "workflow": "z", "next": "__end__"}]}}}`,
+			"workflow_recursive /workflows/y/nodes/0/workflow, workflow_recursive /workflows/z/nodes/0/workflow"},
 		{"several writes to one field are fine where they accumulate, and stop being so with an unset", `{"name": "p", "state_schema": {"type": "object", "properties": {"all": {"type": "array", "x-reducer": "append"}}},
 			"nodes": [{"id": "a", "type": "set", "output": [{"source": {"value": 1}, "target": "state.all"}, {"source": {"value": 2}, "target": "state.all"}], "next": "b"},
 			{"id": "b", "type": "set", "output": [{"source": {"value": 1}, "target": "state.x"}], "unset": ["state.x"], "next": "c"},
@@ -87,5 +103,52 @@ func TestRules(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 		})
+	}
+}
+
+// deepCalls is a plan whose workflows run one another, n deep; w5 may have only so many below it.
+func deepCalls(n, below int) string {
+	call := func(i int) string {
+		if i > n {
+			return `{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}`
+		}
+		return fmt.Sprintf(`{"id": "a", "type": "subgraph", "workflow": "w%d", "next": "__end__"}`, i)
+	}
+	var nested []string
+	for i := 1; i <= n; i++ {
+		limits := ""
+		if i == 5 {
+			limits = fmt.Sprintf(`"limits": {"max_depth": %d}, `, below)
+		}
+		nested = append(nested, fmt.Sprintf(`"w%d": {"name": "w%d", %s"nodes": [%s]}`, i, i, limits, call(i+1)))
+	}
+	return fmt.Sprintf(`{"name": "p", "nodes": [%s], "workflows": {%s}}`, call(1), strings.Join(nested, ", "))
+}
+
+// TestWaitsOutOfRange: 300 years, more than nanoseconds can hold, are refused wherever a time is given; 30 and 50 days, more than
+// milliseconds hold in 31 or 32 bits, are fine.
+func TestWaitsOutOfRange(t *testing.T) {
+	t.Parallel()
+	const day = 24 * 60 * 60
+	for seconds, want := range map[float64]bool{-1: false, 0: true, 30 * day: true, 50 * day: true, 100 * 365 * day: true, 300 * 365 * day: false, 1e300: false} {
+		literal := Operand{Value: []byte(formatNumber(seconds))}
+		w := &Workflow{
+			Name: "p", Start: "a", Limits: &Limits{TimeoutSeconds: seconds},
+			Nodes: []Step{
+				&WaitStep{StepCommon: StepCommon{ID: "a"}, Seconds: &literal},
+				&InterruptStep{StepCommon: StepCommon{ID: "b"}, Kind: "k", Outcomes: []Outcome{OK}, TimeoutSeconds: seconds, TimeoutOutcome: "late"},
+				&ForeachStep{StepCommon: StepCommon{ID: "c"}, Over: Operand{Value: []byte("[]")}, As: "x", TimeoutSeconds: seconds,
+					Retry: &Retry{InitialIntervalSeconds: seconds, MaxIntervalSeconds: seconds, TotalSeconds: seconds}},
+			},
+		}
+		found := 0
+		for _, d := range Validate(w, nil) {
+			if d.Code == "timer_out_of_range" {
+				found++
+			}
+		}
+		if all := 7; want && found > 0 || !want && found != all {
+			t.Errorf("%v seconds: %d of %d places are refused", seconds, found, all)
+		}
 	}
 }

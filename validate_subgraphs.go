@@ -35,10 +35,6 @@ func (c *checker) checkWorkflowRef(i int, s *SubgraphStep) {
 
 // checkNested checks the workflows inside this one, and that none of them runs itself.
 func (c *checker) checkNested() {
-	depth := 0
-	for scope := c.outer; scope != nil; scope = scope.outer {
-		depth++
-	}
 	for _, name := range slices.Sorted(maps.Keys(c.w.Workflows)) {
 		if c.isHole(name) {
 			continue
@@ -51,24 +47,14 @@ func (c *checker) checkNested() {
 		switch {
 		case nested == nil:
 			c.report("nodes_missing", at, noStep, "the workflow is empty", "remove it, or fill it in")
-		case c.isAround(nested):
+		case c.nest.isIn(nested):
 			c.report("workflow_recursive", at, noStep, fmt.Sprintf("workflow %q contains itself", name), "let it stand beside the workflow that runs it, not inside itself")
-		case depth >= maxWorkflows:
+		case c.nest.depth() > maxWorkflows:
 			c.report("too_deep", at, noStep, fmt.Sprintf("workflows lie more than %d deep in one another", maxWorkflows), "save the inner ones as artifacts")
 		default:
 			newChecker(nested, c.checkShared, at, c).run()
 		}
 	}
-}
-
-// isAround reports whether a workflow is this one or one around it.
-func (c *checker) isAround(w *Workflow) bool {
-	for scope := c; scope != nil; scope = scope.outer {
-		if scope.plan == w {
-			return true
-		}
-	}
-	return false
 }
 
 // subcall is a step that runs another workflow of the plan.
@@ -78,10 +64,12 @@ type subcall struct {
 	to   *Workflow
 }
 
-// checkRecursion checks that no workflow of the plan runs itself, by itself or by way of others.
-func (sh *checkShared) checkRecursion(root *checker) {
+// checkCalls checks that no workflow of the plan runs itself, by itself or by way of others, and that they do not run one
+// another deeper than limits.max_depth allows.
+func (sh *checkShared) checkCalls(root *checker) {
 	const open, closed = 1, 2
-	state := make(map[*Workflow]int)
+	state, recursive := make(map[*Workflow]int), false
+	heights := make(map[*Workflow]int) // how many subgraphs a run of a workflow has in one another
 	var follow func(w *Workflow)
 	follow = func(w *Workflow) {
 		state[w] = open
@@ -90,10 +78,11 @@ func (sh *checkShared) checkRecursion(root *checker) {
 			case 0:
 				follow(call.to)
 			case open:
-				name := call.by.w.Nodes[call.step].(*SubgraphStep).Workflow
+				recursive = true
 				call.by.report("workflow_recursive", call.by.node(call.step).key("workflow"), call.step,
-					fmt.Sprintf("running %q from here means that it runs itself, without end", name), "repeat by a cycle of edges, or by a foreach, instead of recursion")
+					fmt.Sprintf("running %q from here means that it runs itself, without end", call.name()), "repeat by a cycle of edges, or by a foreach, instead of recursion")
 			}
+			heights[w] = max(heights[w], heights[call.to]+1)
 		}
 		state[w] = closed
 	}
@@ -103,4 +92,33 @@ func (sh *checkShared) checkRecursion(root *checker) {
 			follow(w)
 		}
 	}
+	if recursive {
+		return
+	}
+	for _, w := range sh.callers {
+		sh.checkDepth(w, root.plan, heights)
+	}
 }
+
+// checkDepth checks the steps by which a workflow runs others against its limits.max_depth; only the outermost has a default.
+func (sh *checkShared) checkDepth(w, root *Workflow, heights map[*Workflow]int) {
+	limit := 0
+	if w == root {
+		limit = defaultMaxDepth
+	}
+	if w.Limits != nil && w.Limits.MaxDepth > 0 {
+		limit = w.Limits.MaxDepth
+	}
+	if limit == 0 || heights[w] <= limit {
+		return
+	}
+	for _, call := range sh.subcalls[w] {
+		if n := heights[call.to] + 1; n > limit {
+			call.by.report("depth_exceeded", call.by.node(call.step).key("workflow"), call.step,
+				fmt.Sprintf("running %q from here has %d workflows run one another, at most %d may", call.name(), n, limit),
+				"raise limits.max_depth, or run some of them one after the other")
+		}
+	}
+}
+
+func (call subcall) name() string { return call.by.w.Nodes[call.step].(*SubgraphStep).Workflow }

@@ -103,7 +103,7 @@ func (c *checker) relateSource(d *Diagnostic, p *Path, in pathScope) {
 func (c *checker) relateOutput(d *Diagnostic, step int) {
 	switch s := c.w.Nodes[step].(type) {
 	case *NodeStep:
-		def, ok := c.defs[s.Node]
+		def, ok := c.nest.defs[s.Node]
 		switch {
 		case len(s.OutputSchema) > 0:
 			d.relate(c.node(step).key("output_schema"), "the output's schema")

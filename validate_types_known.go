@@ -114,6 +114,9 @@ func (c *checker) itemOwner(name string, in pathScope) int {
 	if name == "" || slices.Contains(in.items, name) || in.step == noStep {
 		return -1
 	}
+	if name == in.body {
+		return in.step
+	}
 	for r := in.region; r >= 0; r = c.tree.regions[r].parent {
 		if c.itemName(r) == name {
 			return c.tree.regions[r].owner

@@ -51,7 +51,7 @@ type Edge struct {
 // Limits bound a whole run. Zero means the default.
 type Limits struct {
 	MaxSteps       int64   `json:"max_steps,omitempty"` // plan steps, 10,000 by default
-	MaxDepth       int     `json:"max_depth,omitempty"` // frames in one another, 16 by default
+	MaxDepth       int     `json:"max_depth,omitempty"` // subgraphs in one another, 16 by default
 	TimeoutSeconds float64 `json:"timeout_seconds,omitempty"`
 }
 

@@ -37,12 +37,12 @@ func (w *Workflow) tree() fields { return writer{}.workflow(w, "", nil) }
 // writer turns a plan into a tree, in the canonical or the short form.
 type writer struct {
 	short bool
-	known *contracts // of the workflow being written
+	known *nesting // of the workflow being written
 }
 
 // workflow writes a plan; key is that of a nested one, outer tells what the workflow around it has.
-func (wr writer) workflow(w *Workflow, key string, outer *contracts) fields {
-	wr.known = newContracts(w, outer)
+func (wr writer) workflow(w *Workflow, key string, outer *nesting) fields {
+	wr.known = newNesting(w, outer)
 	var f fields
 	if !wr.short {
 		f.set("format", Format)
