@@ -25,6 +25,13 @@ const (
 	CodeCancelled         Code = "cancelled"
 	CodeInDoubt           Code = "in_doubt"
 
+	// The codes of answers that are refused.
+	CodePayloadInvalid     Code = "payload_invalid"
+	CodeInterruptUnknown   Code = "interrupt_unknown"
+	CodeInterruptAmbiguous Code = "interrupt_ambiguous"
+	CodeInterruptClosed    Code = "interrupt_closed"
+	CodeRunEnded           Code = "run_ended"
+
 	// CodeOutcomeUndeclared is for a plan's copy of a contract that lacks an outcome of the live one.
 	CodeOutcomeUndeclared Code = "contract_outcome_missing"
 
@@ -103,6 +110,21 @@ var runCodes = []CodeInfo{
 	{CodeOutcomeUndeclared, SeverityError, "A definition lacks an outcome of the capability",
 		"The plan's node_defs hold an older or shorter contract than the capability has now. The outcome that is missing could not be routed.",
 		`"outcomes": ["ok"] for a function that also returns "bad"`, `"outcomes": ["ok", "bad"], and an edge for "bad"`},
+	{CodePayloadInvalid, SeverityError, "An answer does not fit what the interrupt asks for",
+		"The payload breaks the schema of the outcome it was given with. The details list each place. The interrupt stays open: answer it again.",
+		`{"approved": "yes"} for {"properties": {"approved": {"type": "boolean"}}}`, `{"approved": true}`},
+	{CodeInterruptUnknown, SeverityError, "An answer names an interrupt that the run never had",
+		"The id is made of the frame's path and the step, as the run's open interrupts tell it. Take it from there.",
+		`"approve" for the interrupt "/each[1]/approve"`, `"/each[1]/approve"`},
+	{CodeInterruptAmbiguous, SeverityError, "An answer does not say which interrupt it is for",
+		"Several are open. The details list them. Nothing was answered.",
+		`an answer without an id while "/each[0]/approve" and "/each[1]/approve" are open`, `{"interrupt": "/each[1]/approve", "outcome": "approved"}`},
+	{CodeInterruptClosed, SeverityError, "An answer comes to an interrupt that is closed",
+		"It was answered before, its time was over, or the frame that asked has ended. The first answer counts; nothing was done twice.",
+		`a second answer to "/approve"`, `look at the run's trace for what was answered`},
+	{CodeRunEnded, SeverityError, "The run has ended",
+		"A run that has completed, failed or was cancelled takes nothing any more. Start another one.",
+		`an answer to a cancelled run`, `start the workflow again`},
 	{CodeWorkflowUnavailable, SeverityError, "A saved workflow is not available here",
 		"A subgraph step names a saved workflow by artifact@version, and the runtime that is to run the plan has no place where saved workflows are. Put a copy of it into the plan's workflows, and name that.",
 		`{"id": "case", "type": "subgraph", "workflow": "report_case_study@1"}`, `{"id": "case", "type": "subgraph", "workflow": "report_case_study"}, with "report_case_study" in workflows`},

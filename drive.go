@@ -89,8 +89,11 @@ func (r *RunHandle) drive(do todo) {
 // race.
 func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo, refused error) {
 	ev.At = r.rt.clock.Now().UnixNano()
-	if ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed {
-		r.drop(ev.Ref)
+	switch ev.Kind {
+	case kernel.CallCompleted, kernel.CallFailed:
+		r.calls.take(ev.Ref)
+	case kernel.TimerFired:
+		r.timers.take(ev.Timer)
 	}
 	r.journal.room(&r.out)
 	r.out.Inputs = room
@@ -103,6 +106,10 @@ func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo, refused
 	}
 	r.out.Effects = r.out.Effects[:0]
 	do, r.next = r.next, todo{}
+	if r.idle != nil && r.stopped() {
+		close(r.idle)
+		r.idle = nil
+	}
 	if r.single {
 		r.settle()
 	} else {
@@ -115,7 +122,7 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 	switch e.Kind {
 	case kernel.Call:
 		c := r.newCall(e)
-		r.active = append(r.active, c)
+		r.calls.add(e.Ref, c)
 		if other := r.next; other.call != nil { // this goroutine can make only one call itself, and has the room
 			other.input.Values = slices.Clone(other.input.Values)
 			go func() {
@@ -126,21 +133,17 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 		}
 		r.next = todo{call: c, input: e.Input}
 	case kernel.CancelCall:
-		if c := r.drop(e.Ref); c != nil {
+		if c, ok := r.calls.take(e.Ref); ok {
 			c.end(c.deadline != 0 && r.machine.Now() >= c.deadline)
 		}
 	case kernel.SetTimer:
 		t := e.Timer
 		wait := e.At - r.machine.Now()
 		stop := r.rt.clock.AfterFunc(duration(wait), func() { r.post(&kernel.Event{Kind: kernel.TimerFired, Timer: t}) })
-		r.timers = append(r.timers, timer{t, stop})
+		r.timers.add(t, stop)
 	case kernel.CancelTimer:
-		for i := range r.timers {
-			if r.timers[i].id == e.Timer {
-				r.timers[i].stop()
-				r.timers = append(r.timers[:i], r.timers[i+1:]...)
-				break
-			}
+		if stop, ok := r.timers.take(e.Timer); ok {
+			stop()
 		}
 	case kernel.Finish:
 		if r.unwatch != nil {
@@ -148,20 +151,6 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 		}
 		close(r.done)
 	}
-}
-
-// drop forgets a call that is out.
-func (r *RunHandle) drop(ref kernel.Ref) *call {
-	for i, c := range r.active {
-		if c.ref == ref {
-			last := len(r.active) - 1
-			r.active[i] = r.active[last]
-			r.active[last] = nil
-			r.active = r.active[:last]
-			return c
-		}
-	}
-	return nil
 }
 
 // call makes a call and fills in the event of its result. A function that ends its goroutine (runtime.Goexit, as
@@ -178,9 +167,4 @@ func (r *RunHandle) call(do todo, ev *kernel.Event) {
 	to.invoke(c, c.ref, do.input, ev)
 	returned = true
 	c.end(false) // as a deadline's context is cancelled when its work is done
-}
-
-type timer struct {
-	id   kernel.Timer
-	stop func() bool
 }

@@ -41,13 +41,14 @@ type RunHandle struct {
 	machine *kernel.Machine
 	out     kernel.Out
 	journal journal
-	active  []*call // out
-	next    todo    // to be made by the goroutine that took the step
+	calls   outstanding[kernel.Ref, *call]
+	timers  outstanding[kernel.Timer, func() bool] // with what stops them
+	next    todo                                   // to be made by the goroutine that took the step
 	slab    []call
 	// Room for what most runs need, allocated with the handle.
-	activeRoom [2]*call
+	callRoom   [2]standing[kernel.Ref, *call]
 	effectRoom [3]kernel.Effect
-	timers     []timer
+	idle       chan struct{} // closed when the run stops; nil while nobody waits for that
 	settled    chan struct{} // single steps: closed when the machine waits for the next Step
 	stepping   chan struct{} // single steps: holds one token while a Step goes on; nil for other runs
 }
@@ -55,14 +56,31 @@ type RunHandle struct {
 // ID returns the run's id.
 func (r *RunHandle) ID() string { return r.id }
 
-// Wait waits until the run has ended. The error is ctx's; how the run went is told by the other methods.
+// Wait waits until the run stops: until it has ended, or goes no further before an interrupt is answered. The error is
+// ctx's; how the run went is told by the other methods.
 func (r *RunHandle) Wait(ctx context.Context) error {
+	r.mu.Lock()
+	if r.stopped() {
+		r.mu.Unlock()
+		return nil
+	}
+	if r.idle == nil {
+		r.idle = make(chan struct{})
+	}
+	idle := r.idle
+	r.mu.Unlock()
 	select {
-	case <-r.done:
+	case <-idle:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+}
+
+// stopped reports whether the run goes no further by itself. The lock is held.
+func (r *RunHandle) stopped() bool {
+	s := r.machine.Status()
+	return s.Ended() || s == kernel.Interrupted
 }
 
 // Done is closed when the run has ended.
@@ -75,8 +93,8 @@ func (r *RunHandle) Cancel(reason string) {
 	r.post(&kernel.Event{Kind: kernel.CancelRequested, Reason: reason})
 }
 
-// Step lets a run that was started step by step take one plan step and waits until that step is over, or the run.
-// It reports whether the run goes on. Steps of several goroutines follow one another. It fails if the run was not started
+// Step lets a run that was started step by step take one plan step and waits until that step is over, or the run stops.
+// It reports whether another step can be taken. Steps of several goroutines follow one another. It fails if the run was not started
 // step by step, or with ctx's error; the step then goes on.
 func (r *RunHandle) Step(ctx context.Context) (bool, error) {
 	if r.stepping == nil {
@@ -114,7 +132,7 @@ func (r *RunHandle) Step(ctx context.Context) (bool, error) {
 
 // settle tells Step that its step is over: nothing is out.
 func (r *RunHandle) settle() {
-	if r.settled != nil && r.out.More {
+	if r.settled != nil && (r.out.More || r.stopped()) {
 		close(r.settled)
 		r.settled = nil
 	}
@@ -129,6 +147,8 @@ func (r *RunHandle) Status() RunStatus {
 
 func (r *RunHandle) status() RunStatus {
 	switch r.machine.Status() {
+	case kernel.Interrupted:
+		return StatusInterrupted
 	case kernel.Completed:
 		return StatusCompleted
 	case kernel.Failed:
@@ -172,10 +192,10 @@ func (r *RunHandle) Err() error {
 }
 
 func (r *RunHandle) failure() *Error {
-	fail, step, frame, attempts := r.machine.Failure()
+	fail, at := r.machine.Failure()
 	e := r.mask(r.journal.snapshot()).failure(fail)
 	if e != nil {
-		e.Step, e.Frame, e.Attempts = step, frame, int(attempts)
+		e.Step, e.Frame, e.Attempts = at.Step, at.Frame, int(at.Attempts)
 	}
 	return e
 }
@@ -193,6 +213,7 @@ type RunInfo struct {
 	Output        json.RawMessage `json:"output,omitempty"`
 	Error         *Error          `json:"error,omitempty"`
 	Frames        []FrameInfo     `json:"frames"`
+	Interrupts    []Interrupt     `json:"interrupts,omitempty"` // open ones
 	PriorStep     string          `json:"prior_step,omitempty"`
 	PriorOutcome  Outcome         `json:"prior_outcome,omitempty"`
 	Steps         int64           `json:"steps"`   // plan steps taken
@@ -217,8 +238,8 @@ type FrameInfo struct {
 	Path   string     `json:"path"`
 	Step   string     `json:"step,omitempty"`
 	Visit  int        `json:"visit,omitempty"` // 0: not entered yet
-	Status string     `json:"status"`          // ready, calling, backoff, closed
-	Until  *time.Time `json:"until,omitempty"` // deadline of the attempt, or when the next one is due
+	Status string     `json:"status"`          // ready, calling, backoff, waiting, interrupted, inside (its children go on), ended, closed
+	Until  *time.Time `json:"until,omitempty"` // deadline of the attempt or interrupt, or when the frame goes on
 }
 
 // Info tells all about the run as it stands now, but for the trace. Of state fields with "x-trace": false it holds no
@@ -240,6 +261,9 @@ func (r *RunHandle) Info() *RunInfo {
 	}
 	step, outcome := m.Prior()
 	info.PriorStep, info.PriorOutcome = step, Outcome(outcome)
+	if m.Status() == kernel.Running || m.Status() == kernel.Interrupted {
+		info.Interrupts = r.interrupts()
+	}
 	for _, p := range m.Positions() {
 		f := FrameInfo{Path: p.Frame, Step: p.Step, Visit: int(p.Visit), Status: p.Status}
 		if p.Until != 0 {

@@ -175,7 +175,7 @@ type StartOptions struct {
 	StepByStep bool
 }
 
-// Run starts a workflow and waits until it stops. The error is about what kept the run from starting (a plan with
+// Run starts a workflow and waits until it stops: until it has ended, or waits for an answer ([RunHandle.Interrupts]). The error is about what kept the run from starting (a plan with
 // errors: [DiagnosticsOf] gives them; an input that does not fit); how the run went is told by the [RunHandle]. When ctx
 // ends, the run is cancelled. input is a Go value, encoded as encoding/json would, or json.RawMessage.
 func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle, error) {
@@ -188,7 +188,7 @@ func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle,
 		return r, nil
 	}
 	go r.drive(r.begin())
-	<-r.done
+	_ = r.Wait(context.Background()) // when ctx ends, the run does
 	return r, nil
 }
 
@@ -217,7 +217,7 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 		return nil, err
 	}
 	r := &RunHandle{rt: rt, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx, done: make(chan struct{}), input: in}
-	r.active, r.out.Effects = r.activeRoom[:0], r.effectRoom[:0]
+	r.calls.few, r.out.Effects = r.callRoom[:0], r.effectRoom[:0]
 	if opts != nil {
 		r.id, r.single = opts.RunID, opts.StepByStep
 		r.machine.Single = opts.StepByStep

@@ -52,8 +52,8 @@ func (r *RunHandle) Trace() ([]TraceEntry, error) {
 	r.mu.Lock()
 	records := r.journal.snapshot()
 	r.mu.Unlock()
-	t := tracer{prog: r.prog, open: map[string]int{}, mask: r.mask(records)}
 	m := kernel.New(r.prog.kernel)
+	t := tracer{prog: r.prog, machine: m, open: map[*kernel.Frame]int{}, mask: r.mask(records)}
 	for record := range records {
 		if err := m.Apply(record, func(e *kernel.Entry, input value.Value) { t.entry(record, e, input) }); err != nil {
 			return nil, err
@@ -75,33 +75,64 @@ func (r *RunHandle) Journal(dst []byte) []byte {
 // tracer makes trace entries of kernel entries.
 type tracer struct {
 	prog    *program
+	machine *kernel.Machine // as it stands before the entry
 	mask    *mask
 	entries []TraceEntry
-	open    map[string]int // the entry of the visit that a frame is in
+	open    map[*kernel.Frame]int // the entry of the visit that a frame is in
 }
 
 func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value) {
-	frame := e.Frame.Path()
-	at := moment(record.At)
-	switch {
-	case e.Kind == kernel.RunCancelled:
-		for _, i := range t.open {
-			t.end(&t.entries[i], record, t.failure(e))
+	switch e.Kind {
+	case kernel.RunCancelled:
+		t.cut(record, e.Frame, t.failure(e))
+	case kernel.StepRetrying, kernel.StepDone, kernel.ChildClosed, kernel.RunFailed:
+		from := e.Frame
+		if e.Kind == kernel.RunFailed {
+			from = t.machine.Root()
 		}
-		return
-	case e.Op < 0:
-		return
+		t.machine.Below(from, func(f *kernel.Frame) {
+			if f != e.Frame {
+				t.endAt(f, record, regionOver)
+			}
+		})
+		if from != e.Frame {
+			t.endAt(from, record, regionOver)
+		}
 	}
+	if e.Op >= 0 {
+		t.step(record, e, input)
+	}
+}
+
+// regionOver is why a step did not come to its end whose foreach, fork or run went no further.
+var regionOver = &Error{Code: CodeCancelled, Message: "what it was part of went no further"}
+
+// cut ends all that a frame and those below it are in.
+func (t *tracer) cut(record *kernel.Record, from *kernel.Frame, err *Error) {
+	t.machine.Below(from, func(f *kernel.Frame) { t.endAt(f, record, err) })
+	t.endAt(from, record, err)
+}
+
+func (t *tracer) endAt(f *kernel.Frame, record *kernel.Record, err *Error) {
+	if i, ok := t.open[f]; ok {
+		t.end(&t.entries[i], record, err)
+		delete(t.open, f)
+	}
+}
+
+// step tells what an entry means for the step that it names.
+func (t *tracer) step(record *kernel.Record, e *kernel.Entry, input value.Value) {
+	at := moment(record.At)
 	in := t.prog.of(e.Frame)
 	op := &in.kernel.Ops[e.Op]
-	if e.Kind == kernel.StepCalled && e.Attempt == 1 || e.Entered {
-		t.open[frame] = len(t.entries)
-		t.entries = append(t.entries, TraceEntry{Step: op.ID, Frame: frame, Visit: int(e.Visit), Type: StepType(op.Kind.String()),
+	if e.Enters() {
+		t.open[e.Frame] = len(t.entries)
+		t.entries = append(t.entries, TraceEntry{Step: op.ID, Frame: e.Frame.Path(), Visit: int(e.Visit), Type: StepType(op.Kind.String()),
 			StartedAt: at, Input: t.raw(in.showStepInput(op, input)), Unfinished: true})
 	}
-	i, ok := t.open[frame]
-	if last := len(t.entries) - 1; !ok && e.Kind == kernel.RunFailed && last >= 0 && t.entries[last].Step == op.ID {
-		i, ok = last, true // the run failed on leaving its last step: in making its output
+	i, ok := t.open[e.Frame]
+	if last := len(t.entries) - 1; !ok && e.Failure() != nil && last >= 0 && t.entries[last].Step == op.ID && t.entries[last].Error == nil {
+		i, ok = last, true // it failed on leaving its last step: in making an output
 	}
 	if !ok {
 		return
@@ -113,14 +144,14 @@ func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value
 		x.Retries = append(x.Retries, TraceRetry{Error: t.failure(e), At: at, Until: moment(e.Until())})
 		return
 	case kernel.StepDone:
-		x.Outcome, x.Next = Outcome(op.Outcomes[e.Outcome]), in.kernel.Target(e.Next)
+		x.Outcome, x.Next = Outcome(op.Outcomes[e.Outcome]), e.Target()
 		x.Output, x.Extra, x.Writes = t.raw(in.showOutput(op, e.Output)), t.raw(e.Extra()), t.writes(in, e)
-	case kernel.RunFailed:
+	case kernel.RunFailed, kernel.ChildClosed:
 	default:
 		return
 	}
 	t.end(x, record, t.failure(e))
-	delete(t.open, frame)
+	delete(t.open, e.Frame)
 }
 
 func (t *tracer) end(x *TraceEntry, record *kernel.Record, err *Error) {

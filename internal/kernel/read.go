@@ -112,6 +112,20 @@ func (m *Machine) eachFrame(f *Frame, visit func(*Frame)) {
 	}
 }
 
+// Root is the frame of the run's own workflow, nil before it has started.
+func (m *Machine) Root() *Frame { return m.root }
+
+// Below visits the open frames below one, in structural order.
+func (m *Machine) Below(f *Frame, visit func(*Frame)) {
+	if f != nil && f.open() {
+		m.eachFrame(f, func(x *Frame) {
+			if x != f {
+				visit(x)
+			}
+		})
+	}
+}
+
 // CallInfo is what a call's handler may know.
 type CallInfo struct {
 	RunID, Frame, Step string

@@ -66,6 +66,20 @@ type Entry struct {
 // Ref names the visit of the entry's step.
 func (e *Entry) Ref() StepRef { return StepRef{frame: e.Frame, Op: e.Op, Visit: e.Visit} }
 
+// Enters reports whether the entry's step was entered by it.
+func (e *Entry) Enters() bool {
+	return e.Entered || e.Attempt <= 1 && (e.Kind == StepCalled || e.Kind == StepOpened || e.Kind == StepAsked || e.Kind == StepWaiting)
+}
+
+// Target names where a StepDone entry leads, as the plan does: "" is nowhere.
+func (e *Entry) Target() string {
+	f := e.Frame
+	if e.Next == ToContinue && f.in.op.Kind == Fork {
+		return f.flow.prog.Ops[f.in.op.Fan.Join].ID
+	}
+	return f.flow.prog.Target(e.Next)
+}
+
 // Rare is what few entries have; it keeps the others small.
 type Rare struct {
 	Failure *Failure      // what was caught, retried or ended the run

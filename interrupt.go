@@ -1,0 +1,171 @@
+package wf
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"lda.chat/wf/internal/kernel"
+	"lda.chat/wf/internal/value"
+)
+
+// Interrupt is a request that a run has raised and that waits for somebody's answer.
+type Interrupt struct {
+	ID       string             `json:"id"` // names it in its run: the frame's path, the step and from the second visit on its number
+	Frame    string             `json:"frame"`
+	Step     string             `json:"step"`
+	Visit    int                `json:"visit"`
+	Kind     string             `json:"kind,omitempty"`
+	Request  json.RawMessage    `json:"request"`
+	Outcomes []Outcome          `json:"outcomes"`          // to answer with
+	Answers  map[Outcome]Schema `json:"answers,omitempty"` // what the payload must be, by outcome; one that is missing takes anything
+	OpenedAt time.Time          `json:"opened_at"`
+	Deadline *time.Time         `json:"deadline,omitempty"`
+}
+
+// Answer answers one interrupt of a run.
+type Answer struct {
+	// Interrupt is its id; it may be left out while only one is open.
+	Interrupt string `json:"interrupt,omitempty"`
+	// Outcome is one of the interrupt's; it may be left out if there is only one.
+	Outcome Outcome `json:"outcome,omitempty"`
+	// Payload is a Go value, encoded as encoding/json would, or json.RawMessage. Nil is an empty object.
+	Payload any `json:"payload,omitempty"`
+}
+
+// Interrupts returns the open interrupts, in the order of their frames. Requests made of secret fields are redacted.
+func (r *RunHandle) Interrupts() []Interrupt {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.interrupts()
+}
+
+func (r *RunHandle) interrupts() []Interrupt {
+	questions := r.machine.Questions()
+	list := make([]Interrupt, len(questions))
+	hide := r.mask(r.journal.snapshot())
+	for i := range questions {
+		q := &questions[i]
+		flow := r.prog.of(q.Ref.Frame())
+		about := flow.inquiries[q.Ref.Op]
+		list[i] = Interrupt{
+			ID: q.ID, Frame: q.Frame, Step: q.Op.ID, Visit: int(q.Ref.Visit), Kind: q.Op.Ask.Kind,
+			Request:  hide.value(flow.showBound(q.Op.Input, q.Request)).JSON(),
+			Outcomes: slices.Clone(about.outcomes), Answers: about.answers, OpenedAt: moment(q.Opened),
+		}
+		if q.Deadline != 0 {
+			deadline := moment(q.Deadline)
+			list[i].Deadline = &deadline
+		}
+	}
+	return list
+}
+
+// Resume answers open interrupts. Each answer is judged alone, in the order given, and what is taken is taken: the run
+// goes on with it. The error joins an [*Error] for each answer that was refused, in that order, and is nil if none was; its
+// details name the interrupt. A refused answer changes nothing: its interrupt stays open. The codes are [CodePayloadInvalid]
+// (the details list the places), [CodeUndeclaredOutcome], [CodeInterruptUnknown], [CodeInterruptAmbiguous],
+// [CodeInterruptClosed] (it was answered before, its time was over, or its frame was cancelled), [CodeRunEnded], and those of
+// a step whose writes the state cannot take. Resume does not wait for the run: see [RunHandle.Wait].
+func (r *RunHandle) Resume(ctx context.Context, answers ...Answer) error {
+	var refused []error
+	for i := range answers {
+		if err := ctx.Err(); err != nil {
+			return errors.Join(append(refused, context.Cause(ctx))...)
+		}
+		if err := r.resume(&answers[i]); err != nil {
+			refused = append(refused, err)
+		}
+	}
+	return errors.Join(refused...)
+}
+
+func (r *RunHandle) resume(a *Answer) error {
+	payload, err := encodeInput(a.Payload)
+	if err != nil {
+		return &Error{Code: CodePayloadInvalid, Message: "the payload cannot be encoded: " + errorText(err)}
+	}
+	do, err := r.answer(a, payload)
+	if err == nil && !do.nothing() {
+		go r.drive(do)
+	}
+	return err
+}
+
+// answer posts one answer to the machine.
+func (r *RunHandle) answer(a *Answer, payload value.Value) (todo, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ref, fail := r.addressee(a.Interrupt)
+	if fail != nil {
+		return todo{}, fail
+	}
+	outcome := a.Outcome
+	if about := r.prog.of(ref.Frame()).inquiries[ref.Op]; outcome == "" && len(about.outcomes) == 1 {
+		outcome = about.outcomes[0]
+	}
+	ev := kernel.Event{Kind: kernel.Resumed, Ref: ref, Outcome: string(outcome), Output: payload}
+	do, err := r.step(&ev, nil)
+	var refusal *kernel.RefusedError
+	if errors.As(err, &refusal) {
+		return todo{}, aboutInterrupt(ref.ID(), refusal.Failure)
+	}
+	return do, err
+}
+
+// addressee finds the interrupt that an answer is for.
+func (r *RunHandle) addressee(id string) (ref kernel.Ref, fail error) {
+	if status := r.status(); status != StatusRunning && status != StatusInterrupted {
+		return ref, &Error{Code: CodeRunEnded, Message: "the run has ended: it is " + string(status) + ", and nothing can be answered any more"}
+	}
+	if id == "" {
+		open := r.machine.Questions()
+		if len(open) == 1 {
+			return open[0].Ref, nil
+		}
+		ids := make([]string, len(open))
+		for i := range open {
+			ids[i] = open[i].ID
+		}
+		if len(open) == 0 {
+			return ref, &Error{Code: CodeInterruptUnknown, Message: "the run has no open interrupt"}
+		}
+		return ref, &Error{Code: CodeInterruptAmbiguous, Message: fmt.Sprintf("%d interrupts are open: %s; say which one is answered", len(open), listSome(ids)),
+			Details: jsonOf(map[string]any{"open": ids})}
+	}
+	if ref, ok := r.machine.Find(id); ok {
+		return ref, nil
+	}
+	if r.asked(id) {
+		return ref, &Error{Code: CodeInterruptClosed, Message: fmt.Sprintf("the interrupt %q is closed: it was answered, its time was over, or its frame has ended", clip(id)),
+			Details: jsonOf(map[string]any{"interrupt": id})}
+	}
+	return ref, &Error{Code: CodeInterruptUnknown, Message: fmt.Sprintf("the run never had an interrupt %q", clip(id))}
+}
+
+// asked looks in the run's records whether it ever had an interrupt with this id.
+func (r *RunHandle) asked(id string) bool {
+	for record := range r.journal.snapshot() {
+		for i := range record.Entries {
+			e := &record.Entries[i]
+			if e.Kind == kernel.StepAsked && strings.HasPrefix(id, e.Frame.Path()) && e.Ref().ID() == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// aboutInterrupt makes the error of an answer that was refused.
+func aboutInterrupt(id string, fail *kernel.Failure) error {
+	details := fail.Details
+	if details.IsAbsent() {
+		details = value.Object()
+	}
+	return &Error{Code: Code(fail.Code), Message: "the answer to " + id + ": " + fail.Message,
+		Details: details.With("interrupt", value.String(id)).JSON()}
+}
