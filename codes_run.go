@@ -30,6 +30,7 @@ const (
 	CodeInterruptUnknown   Code = "interrupt_unknown"
 	CodeInterruptAmbiguous Code = "interrupt_ambiguous"
 	CodeInterruptClosed    Code = "interrupt_closed"
+	CodeAlreadyResumed     Code = "already_resumed"
 	CodeRunEnded           Code = "run_ended"
 
 	// CodeOutcomeUndeclared is for a plan's copy of a contract that lacks an outcome of the live one.
@@ -119,9 +120,12 @@ var runCodes = []CodeInfo{
 	{CodeInterruptAmbiguous, SeverityError, "An answer does not say which interrupt it is for",
 		"Several are open. The details list them. Nothing was answered.",
 		`an answer without an id while "/each[0]/approve" and "/each[1]/approve" are open`, `{"interrupt": "/each[1]/approve", "outcome": "approved"}`},
-	{CodeInterruptClosed, SeverityError, "An answer comes to an interrupt that is closed",
-		"It was answered before, its time was over, or the frame that asked has ended. The first answer counts; nothing was done twice.",
+	{CodeAlreadyResumed, SeverityError, "An interrupt was answered before",
+		"The first answer counts, and what is behind it was done once. Nothing has changed.",
 		`a second answer to "/approve"`, `look at the run's trace for what was answered`},
+	{CodeInterruptClosed, SeverityError, "An answer comes to an interrupt that is closed",
+		"Its time was over, or the frame that asked has ended: its item was cancelled, or its region went on without it.",
+		`an answer to "/each[2]/approve" when two of three items were enough`, `look at the run's trace for how the plan went on`},
 	{CodeRunEnded, SeverityError, "The run has ended",
 		"A run that has completed, failed or was cancelled takes nothing any more. Start another one.",
 		`an answer to a cancelled run`, `start the workflow again`},

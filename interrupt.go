@@ -68,9 +68,9 @@ func (r *RunHandle) interrupts() []Interrupt {
 // Resume answers open interrupts. Each answer is judged alone, in the order given, and what is taken is taken: the run
 // goes on with it. The error joins an [*Error] for each answer that was refused, in that order, and is nil if none was; its
 // details name the interrupt. A refused answer changes nothing: its interrupt stays open. The codes are [CodePayloadInvalid]
-// (the details list the places), [CodeUndeclaredOutcome], [CodeInterruptUnknown], [CodeInterruptAmbiguous],
-// [CodeInterruptClosed] (it was answered before, its time was over, or its frame was cancelled), [CodeRunEnded], and those of
-// a step whose writes the state cannot take. Resume does not wait for the run: see [RunHandle.Wait].
+// (the details list the places), [CodeUndeclaredOutcome], [CodeInterruptUnknown], [CodeInterruptAmbiguous], [CodeAlreadyResumed],
+// [CodeInterruptClosed] (its time was over, or the frame that asked has ended), [CodeRunEnded], and those of a step whose
+// writes the state cannot take. Resume does not wait for the run: see [RunHandle.Wait].
 func (r *RunHandle) Resume(ctx context.Context, answers ...Answer) error {
 	var refused []error
 	for i := range answers {
@@ -118,46 +118,65 @@ func (r *RunHandle) answer(a *Answer, payload value.Value) (todo, error) {
 }
 
 // addressee finds the interrupt that an answer is for.
-func (r *RunHandle) addressee(id string) (ref kernel.Ref, fail error) {
-	if status := r.status(); status != StatusRunning && status != StatusInterrupted {
-		return ref, &Error{Code: CodeRunEnded, Message: "the run has ended: it is " + string(status) + ", and nothing can be answered any more"}
-	}
-	if id == "" {
-		open := r.machine.Questions()
-		if len(open) == 1 {
-			return open[0].Ref, nil
+func (r *RunHandle) addressee(id string) (kernel.Ref, error) {
+	if id != "" {
+		if ref, ok := r.machine.Find(id); ok {
+			return ref, nil
 		}
-		ids := make([]string, len(open))
-		for i := range open {
-			ids[i] = open[i].ID
+		return kernel.Ref{}, r.unaddressed(id)
+	}
+	open := r.machine.Questions()
+	switch len(open) {
+	case 0:
+		if err := r.ended(); err != nil {
+			return kernel.Ref{}, err
 		}
-		if len(open) == 0 {
-			return ref, &Error{Code: CodeInterruptUnknown, Message: "the run has no open interrupt"}
-		}
-		return ref, &Error{Code: CodeInterruptAmbiguous, Message: fmt.Sprintf("%d interrupts are open: %s; say which one is answered", len(open), listSome(ids)),
-			Details: jsonOf(map[string]any{"open": ids})}
+		return kernel.Ref{}, &Error{Code: CodeInterruptUnknown, Message: "the run has no open interrupt"}
+	case 1:
+		return open[0].Ref, nil
 	}
-	if ref, ok := r.machine.Find(id); ok {
-		return ref, nil
+	ids := make([]string, len(open))
+	for i := range open {
+		ids[i] = open[i].ID
 	}
-	if r.asked(id) {
-		return ref, &Error{Code: CodeInterruptClosed, Message: fmt.Sprintf("the interrupt %q is closed: it was answered, its time was over, or its frame has ended", clip(id)),
-			Details: jsonOf(map[string]any{"interrupt": id})}
-	}
-	return ref, &Error{Code: CodeInterruptUnknown, Message: fmt.Sprintf("the run never had an interrupt %q", clip(id))}
+	return kernel.Ref{}, &Error{Code: CodeInterruptAmbiguous, Details: jsonOf(map[string]any{"open": ids}),
+		Message: fmt.Sprintf("%d interrupts are open: %s; say which one is answered", len(open), listSome(ids))}
 }
 
-// asked looks in the run's records whether it ever had an interrupt with this id.
-func (r *RunHandle) asked(id string) bool {
+// ended is the error of answering a run that has ended.
+func (r *RunHandle) ended() error {
+	status := r.status()
+	if status == StatusRunning || status == StatusInterrupted {
+		return nil
+	}
+	return &Error{Code: CodeRunEnded, Message: "the run has ended: it is " + string(status) + ", and nothing can be answered any more"}
+}
+
+// unaddressed tells why there is no open interrupt with an id. Only here are the records searched.
+func (r *RunHandle) unaddressed(id string) error {
+	details := jsonOf(map[string]any{"interrupt": id})
+	asked, answered := false, false
 	for record := range r.journal.snapshot() {
 		for i := range record.Entries {
 			e := &record.Entries[i]
-			if e.Kind == kernel.StepAsked && strings.HasPrefix(id, e.Frame.Path()) && e.Ref().ID() == id {
-				return true
+			if e.Kind == kernel.StepAsked || e.Kind == kernel.StepDone && record.Event == kernel.Resumed {
+				if strings.HasPrefix(id, e.Frame.Path()) && e.Ref().ID() == id {
+					asked, answered = true, e.Kind == kernel.StepDone
+				}
 			}
 		}
 	}
-	return false
+	if answered {
+		return &Error{Code: CodeAlreadyResumed, Details: details, Message: fmt.Sprintf("the interrupt %q was answered before", clip(id))}
+	}
+	if err := r.ended(); err != nil {
+		return err
+	}
+	if asked {
+		return &Error{Code: CodeInterruptClosed, Details: details,
+			Message: fmt.Sprintf("the interrupt %q is closed: its time was over, or the frame that asked has ended", clip(id))}
+	}
+	return &Error{Code: CodeInterruptUnknown, Message: fmt.Sprintf("the run never had an interrupt %q", clip(id))}
 }
 
 // aboutInterrupt makes the error of an answer that was refused.
