@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"lda.chat/wf/internal/kernel"
-	"lda.chat/wf/internal/value"
 )
 
 // subgraph compiles a step that runs another workflow of the plan.
@@ -41,7 +40,7 @@ func (c *compiler) child(w *Workflow, in *nesting, name string) *flow {
 	}
 	f := c.newFlow(w)
 	c.children[key] = f
-	f.kernel.CheckInput = func(v value.Value) *kernel.Failure { return f.refuse(v, "the input") }
 	c.workflow(newNesting(w, in), f, child(c.places[in]+"/workflows", name))
+	f.kernel.CheckInput = checkOf(f.input, kernel.CodeInputInvalid)
 	return f
 }

@@ -106,8 +106,12 @@ func (f *flow) showBound(binds []kernel.Bind, v value.Value) value.Value {
 	return v
 }
 
-// showStepInput gives a step's input as people see it; a subgraph's is hidden as in the workflow it runs.
+// showStepInput gives a step's input as people see it: a foreach's is what it goes over, a subgraph's is hidden as in the
+// workflow it runs.
 func (f *flow) showStepInput(op *kernel.Op, v value.Value) value.Value {
+	if op.Kind == kernel.Foreach {
+		return f.hides(op.Fan.Over).veil(v)
+	}
 	v = f.showBound(op.Input, v)
 	if op.Child != nil && v.Kind() == value.KindObject {
 		v = f.program.flows[op.Child].showInput(v)

@@ -52,6 +52,9 @@ func TestHiddenItems(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+	if shown := prog.showStepInput(&prog.kernel.Ops[0], value.Array(value.Int(1))); !value.Equal(shown, redacted) {
+		t.Error("what the foreach goes over is shown as", shown)
+	}
 	results := value.Object(value.Member{Key: "results", Value: value.Array(value.Int(1))}, value.Member{Key: "count", Value: value.Int(1)})
 	if shown := prog.showOutput(&prog.kernel.Ops[2], results).String(); shown != `{"count":1,"results":"[secret]"}` {
 		t.Error("what the foreach gathered is shown as", shown)

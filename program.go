@@ -52,39 +52,27 @@ func (f *flow) complete(in value.Value) value.Value {
 	return in
 }
 
-// refuse tells why an input, with its defaults, cannot start the workflow; whose names it in the message. It is nil if it can.
-func (f *flow) refuse(in value.Value, whose string) *kernel.Failure {
-	if f.input != nil && !f.input.Valid(in) {
-		fail := violationFailure(kernel.CodeInputInvalid, f.input.Check(in))
-		fail.Message = whose + " does not fit the workflow's input schema: " + fail.Message
-		return fail
+// admit gives the input that a run starts with: with its defaults, checked, also against the fields of the state that it
+// fills. What a subgraph starts with the kernel checks.
+func (p *program) admit(in value.Value) (value.Value, error) {
+	in = p.complete(in)
+	if p.input != nil && !p.input.Valid(in) {
+		f := violationFailure(kernel.CodeInputInvalid, p.input.Check(in))
+		return in, &Error{Code: CodeInputInvalid, Message: "the run's input does not fit the workflow's input schema: " + f.Message, Details: f.Details.JSON()}
 	}
 	if in.Kind() != value.KindObject {
-		return &kernel.Failure{Code: kernel.CodeInputInvalid, Message: whose + " must be an object, and is of type " + in.Kind().String()}
+		return in, &Error{Code: CodeInputInvalid, Message: "the run's input must be an object, and is of type " + in.Kind().String()}
 	}
-	for i := range f.kernel.Fields { // what the state is filled with at the start
-		field := &f.kernel.Fields[i]
+	for i := range p.kernel.Fields {
+		field := &p.kernel.Fields[i]
 		v := in.Get(field.Name)
 		if !field.Declared || field.Check == nil || v.IsAbsent() {
 			continue
 		}
-		if fail := field.Check(v); fail != nil {
-			return &kernel.Failure{Code: kernel.CodeInputInvalid, Details: fail.Details,
-				Message: whose + " fills state." + field.Name + ", and does not fit its schema: " + fail.Message}
+		if f := field.Check(v); f != nil {
+			return in, &Error{Code: CodeInputInvalid, Details: f.Details.JSON(),
+				Message: "the run's input fills state." + field.Name + ", and does not fit its schema: " + f.Message}
 		}
-	}
-	return nil
-}
-
-// admit gives the input that a run starts with.
-func (p *program) admit(in value.Value) (value.Value, error) {
-	in = p.complete(in)
-	if f := p.refuse(in, "the run's input"); f != nil {
-		e := &Error{Code: CodeInputInvalid, Message: f.Message}
-		if !f.Details.IsAbsent() {
-			e.Details = f.Details.JSON()
-		}
-		return in, e
 	}
 	return in, nil
 }

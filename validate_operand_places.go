@@ -118,13 +118,12 @@ func isSeconds(v value.Value) (kind, inRange bool) {
 	return v.Kind() == value.KindNumber, ok && seconds >= 0 && seconds <= maxSeconds
 }
 
-// isTime also tells whether a point in time is one that nanoseconds since 1970 can name.
 func isTime(v value.Value) (kind, inRange bool) {
 	text, ok := v.AsString()
 	if !ok {
 		return false, false
 	}
-	t, err := time.Parse(time.RFC3339, text)
-	year := t.UTC().Year()
-	return err == nil, year >= 1678 && year <= 2261
+	_, err := time.Parse(time.RFC3339, text)
+	_, inRange = value.ParseTimestamp(text)
+	return err == nil, inRange
 }

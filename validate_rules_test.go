@@ -23,8 +23,9 @@ func TestRules(t *testing.T) {
 			"literal_invalid /nodes/0/seconds/value, literal_invalid /nodes/1/until/value, literal_invalid /nodes/3/seconds"},
 		{"points in time that nanoseconds cannot name", `{"name": "p", "nodes": [
 			{"id": "a", "type": "wait", "until": {"value": "2326-01-31T08:00:00Z"}, "next": "b"}, {"id": "b", "type": "wait", "until": {"value": "1600-01-31T08:00:00Z"}, "next": "c"},
-			{"id": "c", "type": "wait", "until": {"value": "2261-12-31T23:59:59Z"}, "next": "__end__"}]}`,
-			"timer_out_of_range /nodes/0/until/value, timer_out_of_range /nodes/1/until/value"},
+			{"id": "c", "type": "wait", "until": {"value": "2261-12-31T23:59:59Z"}, "next": "d"}, {"id": "d", "type": "wait", "until": {"value": "1678-01-01T00:00:00Z"}, "next": "e"},
+			{"id": "e", "type": "wait", "until": {"value": "2262-01-01T00:00:00Z"}, "next": "__end__"}]}`,
+			"timer_out_of_range /nodes/0/until/value, timer_out_of_range /nodes/1/until/value, timer_out_of_range /nodes/4/until/value"},
 		{"the result of an item reads the item", `{"name": "p", "nodes": [
 			{"id": "a", "type": "foreach", "over": "input.list", "as": "x", "result": {"list": ["item.x", "context.index.x", "item.y"]}, "on": {"item": "__continue__", "done": "__end__"}}]}`,
 			"item_unknown /nodes/0/result/list/2/path"},
