@@ -46,8 +46,8 @@ type RunHandle struct {
 	next    todo                                   // to be made by the goroutine that took the step
 	slab    []call
 	// Room for what most runs need, allocated with the handle.
-	callRoom   [2]standing[kernel.Ref, *call]
-	effectRoom [3]kernel.Effect
+	callRoom   [1]standing[kernel.Ref, *call]
+	effectRoom [2]kernel.Effect
 	idle       chan struct{} // closed when the run stops; nil while nobody waits for that
 	settled    chan struct{} // single steps: closed when the machine waits for the next Step
 	stepping   chan struct{} // single steps: holds one token while a Step goes on; nil for other runs

@@ -17,7 +17,7 @@ func TestAllocations(t *testing.T) {
 		work          work
 		allocs, bytes float64 // a unit, at most
 	}{
-		"run of 3 typed nodes": {engineReport(), 38, 4400},
+		"run of 3 typed nodes": {engineReport(), 37, 4700},
 		"step in a loop":       {engineLoop(1000), 1.25, 290},
 		"step in a long loop":  {engineLoop(20_000), 1.2, 275},
 		"step in a chain":      {engineChain(1000), 1.25, 295},

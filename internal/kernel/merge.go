@@ -64,7 +64,7 @@ func (f *mergedField) take(g *group, prog *Program, w *logged, number int32, hos
 	if !f.begun {
 		f.begun, f.val = true, g.owner.get(f.slot)
 	}
-	if unsafe(field, w.op) {
+	if orderShows(field, w.op) {
 		if f.claims == nil {
 			f.claims = &claim{}
 		}
@@ -110,8 +110,8 @@ func combined(op Operation, in []value.Value) value.Value {
 	return v
 }
 
-// unsafe reports whether the order of a write among those of other children could show.
-func unsafe(field *Field, op Operation) bool {
+// orderShows reports whether the order of a write among those of other children could show.
+func orderShows(field *Field, op Operation) bool {
 	switch op {
 	case OpAppend, OpExtend, OpAdd, OpUnion, OpMax, OpMin: // in structural order, whatever finished first
 		return false
