@@ -3,8 +3,6 @@ package schema
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"lda.chat/wf/internal/value"
@@ -14,14 +12,7 @@ import (
 // verdicts of both directions count as one pair.
 func TestAssignableRandom(t *testing.T) {
 	t.Parallel()
-	pairs := 2_000
-	if text := os.Getenv("WF_PAIRS"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatalf("WF_PAIRS: %v", err)
-		}
-		pairs = n
-	}
+	pairs := numberOf(t, "WF_PAIRS", 2_000)
 	const parts = 4
 	tallies := make([]tally, parts)
 	t.Run("pairs", func(t *testing.T) {
