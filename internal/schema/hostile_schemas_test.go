@@ -79,7 +79,7 @@ func hostile() map[string]struct{ text, code string } {
 // TestHostile: what is made to take down whoever reads it costs little to refuse or to let in, and what is let in costs little to
 // use. The test counts allocated bytes, so it is not parallel; what it logs of time is for people.
 func TestHostile(t *testing.T) {
-	const most, mostOfLibrary = 48 << 20, 256 << 20
+	const most, mostOfLibrary = 96 << 20, 256 << 20
 	values := []value.Value{value.Null, value.Int(1), value.String(strings.Repeat("a", 5_000)), parsed(t, `{"p1":{},"r1":[1,[]],"`+strings.Repeat("k", 5_000)+`":[[[]]]}`)}
 	small := mustParse(t, `{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}`)
 	for name, c := range hostile() {
