@@ -41,8 +41,16 @@ var schemaCodes = []CodeInfo{
   "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
 	},
 	{
+		Code: "schema_ref_dynamic", Severity: SeverityError, Title: "A schema with a dynamic reference",
+		Text: "What a $dynamicRef or $recursiveRef refers to depends on the way by which a check came to it. Such references are not followed; write a $ref.",
+		Bad: `{"name": "p", "input_schema": {"type": "object", "properties": {"a": {"$dynamicRef": "#node"}}},
+  "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
+		Good: `{"name": "p", "input_schema": {"type": "object", "properties": {"a": {"$ref": "#/$defs/node"}}, "$defs": {"node": {"type": "string"}}},
+  "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
+	},
+	{
 		Code: "schema_pattern_unsupported", Severity: SeverityWarning, Title: "A pattern that is not checked",
-		Text: "The pattern uses what RE2 does not have, such as look-around; values are not checked against it. The rest of the schema holds.",
+		Text: "The pattern uses what RE2 does not have, such as look-around, or comes to too many states with its repetitions; values are not checked against it. The rest of the schema holds.",
 		Bad: `{"name": "p", "input_schema": {"type": "object", "properties": {"a": {"type": "string", "pattern": "^(?!tmp)"}}},
   "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
 		Good: `{"name": "p", "input_schema": {"type": "object", "properties": {"a": {"type": "string", "pattern": "^[a-s]"}}},
@@ -51,7 +59,7 @@ var schemaCodes = []CodeInfo{
 	{
 		Code: "schema_keyword_unsupported", Severity: SeverityWarning, Title: "A keyword that is not checked",
 		Text: "The schema has a keyword that is not evaluated; values are not checked against it. The rest of the schema holds.",
-		Bad: `{"name": "p", "input_schema": {"type": "object", "properties": {"a": {"$dynamicRef": "#node"}}},
+		Bad: `{"name": "p", "input_schema": {"type": "object", "properties": {"a": {"$vocabulary": {"https://example.com/v": true}}}},
   "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
 		Good: `{"name": "p", "input_schema": {"type": "object", "properties": {"a": {"type": "string"}}},
   "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,

@@ -52,7 +52,7 @@ func TestCheckCodesAreComplete(t *testing.T) {
 		}
 	}
 	for _, code := range []string{
-		schema.CodeInvalid, schema.CodeRefRemote, schema.CodeRefMissing, schema.CodeRefCycle,
+		schema.CodeInvalid, schema.CodeRefRemote, schema.CodeRefMissing, schema.CodeRefCycle, schema.CodeRefDynamic,
 		schema.CodePatternUnsupported, schema.CodeKeywordUnsupported, schema.CodeDialectUnknown, schema.CodeTooLarge,
 	} {
 		if _, ok := LookupCode(Code(code)); !ok {

@@ -31,7 +31,7 @@ func TestHostileSchemas(t *testing.T) {
 		at     string // below /input_schema
 	}{
 		"itself":              {`{"$ref":"#"}`, "schema_ref_cycle", ""},
-		"itself, dynamically": {`{"properties":{"a":{"$dynamicRef":"#a","$dynamicAnchor":"a"}}}`, "schema_keyword_unsupported", "/properties/a/$dynamicRef"},
+		"itself, dynamically": {`{"properties":{"a":{"$dynamicRef":"#a","$dynamicAnchor":"a"}}}`, "schema_ref_dynamic", "/properties/a/$dynamicRef"},
 		"ladder":              {`{"$ref":"#/$defs/d0","$defs":{` + rungs + `,"d16":{}}}`, "schema_too_large", ""},
 		"deep":                {strings.Repeat(`{"not":`, 5_000) + "{}" + strings.Repeat("}", 5_000), "too_deep", strings.Repeat("/not", 199)},
 		"less deep":           {strings.Repeat(`{"not":`, 100) + "{}" + strings.Repeat("}", 100), "too_deep", ""},

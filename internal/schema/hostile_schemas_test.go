@@ -30,7 +30,7 @@ func hostile() map[string]struct{ text, code string } {
 	type c = struct{ text, code string }
 	return map[string]c{
 		"itself":                    {`{"$ref":"#"}`, CodeRefCycle},
-		"itself, dynamically":       {`{"$dynamicAnchor":"a","$dynamicRef":"#a"}`, CodeKeywordUnsupported},
+		"itself, dynamically":       {`{"$dynamicAnchor":"a","$dynamicRef":"#a"}`, CodeRefDynamic},
 		"ladder":                    {ladder(16), CodeTooLarge},
 		"deep":                      {strings.Repeat(`{"not":`, 5_000) + "{}" + strings.Repeat("}", 5_000), CodeTooLarge},
 		"deep data":                 {`{"const":` + strings.Repeat("[", 5_000) + strings.Repeat("]", 5_000) + `}`, CodeTooLarge},

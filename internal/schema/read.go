@@ -73,8 +73,7 @@ func (r *reader) definitions(keyword string) {
 func (r *reader) reference() bool {
 	for _, keyword := range []string{"$dynamicRef", "$recursiveRef"} {
 		if r.has(keyword) {
-			r.n.unchecked = true
-			r.warn(r.place(keyword), CodeKeywordUnsupported, "%s is not evaluated; what it refers to is not checked", keyword)
+			r.refuse(r.place(keyword), CodeRefDynamic, "where a %s leads depends on the way to it, and such references are not followed; write a $ref", keyword)
 		}
 	}
 	if r.has("$vocabulary") {
