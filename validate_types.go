@@ -20,7 +20,7 @@ func (sh *checkShared) mismatch(source, target *schema.Schema) *schema.Reason {
 	pair := typePair{source, target}
 	why, ok := sh.mismatches[pair]
 	if !ok {
-		if verdict, reasons := schema.Assignable(source, target); verdict == schema.Disjoint {
+		if reasons := schema.Apart(source, target); reasons != nil {
 			why = &reasons[0]
 		}
 		if sh.mismatches == nil {

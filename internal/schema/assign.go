@@ -44,6 +44,20 @@ func Assignable(source, target *Schema) (Verdict, []Reason) {
 	return p.fresh().whyNot(from, to, exhausted)
 }
 
+// Apart answers one question of [Assignable] alone, and faster: whether the two are [Disjoint], and why. It is nil when they are not,
+// and when that is not known. If the source allows no value they are not.
+func Apart(source, target *Schema) []Reason {
+	if identical(source, target) {
+		return nil
+	}
+	p := newProver(assignSteps, source.doc.dialect == target.doc.dialect)
+	from, to := positive(source.node), target.node
+	if !p.empty([]claim{from, positive(to)}) || p.fresh().empty([]claim{from}) {
+		return nil
+	}
+	return p.fresh().whyDisjoint(from, to)
+}
+
 // identical is the answer for schemas that are one, or that stand in the same place of documents that are written alike.
 func identical(a, b *Schema) bool {
 	return a.node == b.node ||

@@ -3,6 +3,7 @@ package schema
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"lda.chat/wf/internal/value"
@@ -85,6 +86,9 @@ func (m *maker) pair(t *testing.T, count *tally) {
 	count.verdicts[back]++
 	if (there == Yes) == (len(why) > 0) {
 		t.Fatalf("%v with reasons %v", there, why)
+	}
+	if apart := Apart(a, b); (apart != nil) != (there == Disjoint) || there == Disjoint && !slices.Equal(apart, why) {
+		t.Fatalf("%v %v, but apart: %v\n%s\n%s", there, why, apart, a.Value(), b.Value())
 	}
 	direction := Direction(m.IntN(2))
 	change := Compare(a, b, direction)

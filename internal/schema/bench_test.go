@@ -114,6 +114,14 @@ func BenchmarkAssignable(b *testing.B) {
 		})
 	}
 	from, to := mustParse(b, optional), mustParse(b, toolInput)
+	b.Run("maybe, only whether apart", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if why := Apart(from, to); why != nil {
+				b.Fatal(why)
+			}
+		}
+	})
 	b.Run("compare", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
