@@ -121,6 +121,9 @@ func (m *maker) pair(t *testing.T, count *tally) {
 			t.Fatalf("%v, and back %v; but %s\nis %v in %s\nand %v in %s", there, back, v, inA, a.Value(), inB, b.Value())
 		}
 	}
+	if refused := [...]bool{onlyA, onlyB}[direction]; change.Kind == Compatible && refused {
+		t.Fatalf("%+v\n%s\n%s", change, a.Value(), b.Value())
+	}
 	if change.Kind == Identical && (onlyA || onlyB) || !change.Widens && onlyB {
 		t.Fatalf("%+v\n%s\n%s", change, a.Value(), b.Value())
 	}
