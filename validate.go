@@ -14,8 +14,8 @@ type ValidateOptions struct {
 	Nodes func(ref string) (*NodeDef, bool)
 	// KnownRefs lists the refs that Nodes knows, for suggestions only; it is called only if a ref is unknown.
 	KnownRefs func() []string
-	// Reducers reports whether the host has a reducer of this name beside the standard ones.
-	Reducers func(name string) bool
+	// Reducers finds reducers that the host has beside the standard ones; nil means there are none.
+	Reducers func(name string) (ReducerSpec, bool)
 	// Doc names the document in every finding, for example "draft:report_ws@3" or a file's name.
 	Doc string
 }
@@ -110,6 +110,7 @@ var rules = []func(*checker){
 	(*checker).checkInputs,
 	(*checker).checkOutputs,
 	(*checker).checkOverlaps,
+	(*checker).checkConflicts,
 	(*checker).checkOtherOperands,
 	(*checker).checkResult,
 }
