@@ -17,6 +17,14 @@ type passage struct {
 	on   []int // by point: its position on the sample way, from 1
 }
 
+// passage is the passage of the workflow, worked out once. What is wired must be known.
+func (c *checker) passage() *passage {
+	if c.pass == nil {
+		c.pass = c.newPassage()
+	}
+	return c.pass
+}
+
 // newPassage looks at every region but the root. It takes time in proportion to steps and edges.
 func (c *checker) newPassage() *passage {
 	n := len(c.w.Nodes)

@@ -82,6 +82,7 @@ type checker struct {
 	twins    twins
 	declared map[int]map[Outcome]bool // by step, of those with many outcomes
 	wired    map[wire]int             // the first edge of each outcome
+	pass     *passage                 // see passage
 	input    *schema.Schema           // nil: anything
 	state    *schema.Schema
 	output   *schema.Schema
@@ -106,6 +107,7 @@ var rules = []func(*checker){
 	(*checker).checkLoops,
 	(*checker).checkJoins,
 	(*checker).checkRegions,
+	(*checker).checkUnmerged,
 	(*checker).checkConditions,
 	(*checker).checkInputs,
 	(*checker).checkOutputs,

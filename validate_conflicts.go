@@ -13,7 +13,7 @@ func (c *checker) checkConflicts() {
 	if len(c.tree.regions) == 1 || c.lost.graph || c.lost.edges || len(c.w.StateSchema) > 0 && c.state == nil {
 		return
 	}
-	k := &conflicts{checker: c, pass: c.newPassage(), trees: make([]*writeTree, len(c.tree.regions))}
+	k := &conflicts{checker: c, pass: c.passage(), trees: make([]*writeTree, len(c.tree.regions))}
 	k.findLevels()
 	k.collect()
 	for r := len(c.tree.regions) - 1; r > 0; r-- {
