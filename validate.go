@@ -94,6 +94,7 @@ var rules = []func(*checker){
 	(*checker).checkHead,
 	(*checker).checkDefs,
 	(*checker).checkSchemas,
+	(*checker).checkAnnotations,
 	(*checker).checkReducers,
 	(*checker).checkDefaults,
 	(*checker).checkSeeds,
