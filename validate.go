@@ -113,6 +113,7 @@ var rules = []func(*checker){
 	(*checker).checkInputs,
 	(*checker).checkOutputs,
 	(*checker).checkOverlaps,
+	(*checker).checkUnsets,
 	(*checker).checkConflicts,
 	(*checker).checkOtherOperands,
 	(*checker).checkResult,
