@@ -102,4 +102,28 @@ var schemaCodes = []CodeInfo{
 		Good: `{"name": "p", "state_schema": {"type": "object", "properties": {"all": {"type": "array", "x-reducer": "append"}}},
   "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
 	},
+	{
+		Code: "annotation_invalid", Severity: SeverityError, Title: "An annotation with a value that it cannot have",
+		Text: "x-secret and x-trace are true or false, x-reducer is a reducer's name. With any other value they would do nothing, and what should be hidden would be shown.",
+		Bad: `{"name": "p", "state_schema": {"type": "object", "properties": {"token": {"type": "string", "x-secret": "yes"}}},
+  "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
+		Good: `{"name": "p", "state_schema": {"type": "object", "properties": {"token": {"type": "string", "x-secret": true}}},
+  "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
+	},
+	{
+		Code: "annotation_idle", Severity: SeverityWarning, Title: "An annotation that has no effect where it stands",
+		Text: "x-reducer and x-trace count at the top-level properties of the state schema, x-secret at those of the state and the input schema: whole fields are merged, left out and hidden. A default counts there too; further inside it only tells readers something, which is an info. Put it at the field, or make a field of its own of the part that is meant.",
+		Bad: `{"name": "p", "state_schema": {"type": "object", "properties": {"login": {"type": "object", "properties": {"token": {"type": "string", "x-secret": true}}}}},
+  "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
+		Good: `{"name": "p", "state_schema": {"type": "object", "properties": {"login": {"type": "object", "x-secret": true, "properties": {"token": {"type": "string"}}}}},
+  "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
+	},
+	{
+		Code: "annotation_unknown", Severity: SeverityWarning, Title: "A key that is nearly an annotation",
+		Text: "A schema may have keys of other programs, so an unknown one is no error. This one is nearly x-reducer, x-secret or x-trace, which do something, while it does nothing.",
+		Bad: `{"name": "p", "state_schema": {"type": "object", "properties": {"all": {"type": "array", "x_reducer": "wf.std.append"}}},
+  "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
+		Good: `{"name": "p", "state_schema": {"type": "object", "properties": {"all": {"type": "array", "x-reducer": "wf.std.append"}}},
+  "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
+	},
 }

@@ -14,8 +14,8 @@ type ValidateOptions struct {
 	Nodes func(ref string) (*NodeDef, bool)
 	// KnownRefs lists the refs that Nodes knows, for suggestions only; it is called only if a ref is unknown.
 	KnownRefs func() []string
-	// Reducers reports whether the host has a reducer of this name beside the standard ones.
-	Reducers func(name string) bool
+	// Reducers finds reducers that the host has beside the standard ones; nil means there are none.
+	Reducers func(name string) (ReducerSpec, bool)
 	// Doc names the document in every finding, for example "draft:report_ws@3" or a file's name.
 	Doc string
 }
@@ -82,6 +82,7 @@ type checker struct {
 	twins    twins
 	declared map[int]map[Outcome]bool // by step, of those with many outcomes
 	wired    map[wire]int             // the first edge of each outcome
+	pass     *passage                 // see passage
 	input    *schema.Schema           // nil: anything
 	state    *schema.Schema
 	output   *schema.Schema
@@ -93,6 +94,7 @@ var rules = []func(*checker){
 	(*checker).checkHead,
 	(*checker).checkDefs,
 	(*checker).checkSchemas,
+	(*checker).checkAnnotations,
 	(*checker).checkReducers,
 	(*checker).checkDefaults,
 	(*checker).checkSeeds,
@@ -106,10 +108,13 @@ var rules = []func(*checker){
 	(*checker).checkLoops,
 	(*checker).checkJoins,
 	(*checker).checkRegions,
+	(*checker).checkUnmerged,
 	(*checker).checkConditions,
 	(*checker).checkInputs,
 	(*checker).checkOutputs,
 	(*checker).checkOverlaps,
+	(*checker).checkUnsets,
+	(*checker).checkConflicts,
 	(*checker).checkOtherOperands,
 	(*checker).checkResult,
 }

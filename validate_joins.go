@@ -34,15 +34,22 @@ func (c *checker) checkJoinOf(i int, s *ForkStep) {
 		return
 	}
 	var d *Diagnostic
-	switch joins := c.joinIDs(); {
+	joins := c.joinIDs()
+	hint := "name a step of type \"join\"; the joins are " + listSome(joins)
+	if len(joins) == 0 {
+		hint = `there is no join yet: add {"id": "…", "type": "join"} where the branches meet, let them lead there, and name it`
+	}
+	switch {
+	case s.Join == "" && len(joins) == 0:
+		d = c.report("join_unknown", at, i, "the fork names no join", hint)
 	case s.Join == "":
 		d = c.report("join_unknown", at, i, "the fork names no join", "name the join step at which its branches meet")
 	case exists:
 		d = c.report("join_unknown", at, i, fmt.Sprintf("the fork's join is %q, a step of type %q", s.Join, c.w.Nodes[step].StepType()),
-			"name a step of type \"join\"; the joins are "+listSome(joins))
+			hint)
 	default:
 		d = c.report("join_unknown", at, i, fmt.Sprintf("the fork's join is %q, which is no step", clip(s.Join)),
-			c.suggest(s.Join, joins, "name a step of type \"join\"; the joins are "+listSome(joins)))
+			c.suggest(s.Join, joins, hint))
 	}
 	if guess := c.tree.joinOf[i]; guess >= 0 {
 		id := c.w.Nodes[guess].StepID()

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // artifactRef is the name of a saved workflow with its version.
@@ -80,27 +81,40 @@ type subcall struct {
 
 // checkRecursion checks that no workflow of the plan runs itself, by itself or by way of others.
 func (sh *checkShared) checkRecursion(root *checker) {
-	const open, closed = 1, 2
-	state := make(map[*Workflow]int)
-	var follow func(w *Workflow)
-	follow = func(w *Workflow) {
-		state[w] = open
+	const closed = -1
+	state := make(map[*Workflow]int) // its position among those being followed, from 1
+	var names []string               // of those
+	var follow func(w *Workflow, name string)
+	follow = func(w *Workflow, name string) {
+		names = append(names, name)
+		state[w] = len(names)
 		for _, call := range sh.subcalls[w] {
-			switch state[call.to] {
-			case 0:
-				follow(call.to)
-			case open:
-				name := call.by.w.Nodes[call.step].(*SubgraphStep).Workflow
+			name := call.by.w.Nodes[call.step].(*SubgraphStep).Workflow
+			switch at := state[call.to]; {
+			case at == 0:
+				follow(call.to, name)
+			case at > 0:
 				call.by.report("workflow_recursive", call.by.node(call.step).key("workflow"), call.step,
-					fmt.Sprintf("running %q from here means that it runs itself, without end", name), "repeat by a cycle of edges, or by a foreach, instead of recursion")
+					fmt.Sprintf("running %q from here means that it runs itself, without end: %s", name, chainText(names[at-1:], name)),
+					"repeat by a cycle of edges, or by a foreach, instead of recursion")
 			}
 		}
+		names = names[:len(names)-1]
 		state[w] = closed
 	}
-	follow(root.plan)
+	follow(root.plan, root.plan.Name)
 	for _, w := range sh.callers {
 		if state[w] == 0 {
-			follow(w)
+			follow(w, w.Name)
 		}
 	}
+}
+
+// chainText writes who runs whom, up to the one that closes the circle.
+func chainText(names []string, last string) string {
+	const most = 8
+	if len(names) > most {
+		names = append(slices.Clone(names[:most-1]), "…")
+	}
+	return strings.Join(names, " -> ") + " -> " + last
 }
