@@ -82,13 +82,13 @@ func (p *textPlaces) innermost(text value.Value, at string, tokens []string) str
 	here := valueAt(text, at)
 	for _, token := range tokens {
 		next := stepInto(here, token)
-		if i, err := strconv.Atoi(token); next.IsAbsent() && err == nil && here.Kind() == value.KindObject && i < here.Len() {
-			token, next = here.MemberAt(i)
-			token = escapePointer.Replace(token)
-		}
 		if right, ok := p.fields[at+"/"+token]; ok && next.IsAbsent() {
 			at, here = right, valueAt(text, right)
 			continue
+		}
+		if i, err := strconv.Atoi(token); next.IsAbsent() && err == nil && here.Kind() == value.KindObject && i < here.Len() {
+			token, next = here.MemberAt(i)
+			token = escapePointer.Replace(token)
 		}
 		if next.IsAbsent() {
 			break

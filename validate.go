@@ -85,6 +85,7 @@ type checker struct {
 	input    *schema.Schema           // nil: anything
 	state    *schema.Schema
 	output   *schema.Schema
+	arrays   map[string]bool   // by state field: whether all that is written to it are arrays, of those that somebody asked about
 	fields   map[string]string // the reducer of each declared state field, "" for replace
 }
 

@@ -50,6 +50,9 @@ func (c *checker) checkWrite(b *OutputBinding, at *place, in pathScope) {
 	if c.checkStateTarget(b.Target, at.key("target"), in.step) {
 		target, in.field, in.reducer = c.writeTarget(&b.Target), b.Target.Parts[0].Name, c.fields[b.Target.Parts[0].Name]
 	}
+	if in.reducer == "append" {
+		c.checkAppend(b, at, in)
+	}
 	switch {
 	case b.Source != nil && b.Operand != nil:
 		c.report("operand_kind", at, in.step, "the binding has a source and an operand, exactly one of them may stand", "keep one")
