@@ -149,7 +149,7 @@ func (o object) startEdge(at string) bool {
 		from, _ = o.v.Get("source").AsString()
 	}
 	to, toAt, _ := o.get("to")
-	if word := bareWord(from); word != "start" || slices.Contains(o.scope.steps, from) || to.Kind() != value.KindString {
+	if word := bareWord(from); word != "start" || slices.Contains(o.scope.steps, from) || !isNameText(to) {
 		return false
 	}
 	base := at[:strings.LastIndex(at[:strings.LastIndex(at, "/")], "/")]

@@ -28,6 +28,11 @@ func Validate(w *Workflow, opts *ValidateOptions) Diagnostics { return validate(
 
 // validate is Validate, also of a workflow with holes, which nobody but the reader can make.
 func validate(w *Workflow, opts *ValidateOptions, holes bool) Diagnostics {
+	return check(w, opts, holes, nil)
+}
+
+// check is validate, and has a prover, which may be nil, count and note.
+func check(w *Workflow, opts *ValidateOptions, holes bool, proof *prover) Diagnostics {
 	if opts == nil {
 		opts = &ValidateOptions{}
 	}
@@ -36,13 +41,16 @@ func validate(w *Workflow, opts *ValidateOptions, holes bool) Diagnostics {
 			RepairHint: "look at the error of what made it: reading a plan and building one give nil where there are mistakes"}}
 	}
 	sh := &checkShared{
-		opts: opts, holes: holes, schemas: make(map[string]judged), inside: make(map[member]inside), near: make(map[member]string), failCodes: make(map[Code]bool),
+		opts: opts, holes: holes, proof: proof, schemas: make(map[string]judged), inside: make(map[member]inside), near: make(map[member]string), failCodes: make(map[Code]bool),
 		subcalls: make(map[*Workflow][]subcall), suggestions: suggestionBudget,
 	}
 	sh.collectFailCodes(w, make(map[*Workflow]bool))
 	root := newChecker(w, sh, nil, nil)
 	root.run()
 	sh.checkRecursion(root)
+	if proof != nil {
+		root.proveSteps()
+	}
 	sh.found.Sort()
 	return sh.found
 }
@@ -51,6 +59,7 @@ func validate(w *Workflow, opts *ValidateOptions, holes bool) Diagnostics {
 type checkShared struct {
 	opts         *ValidateOptions
 	holes        bool // the workflow has some: see hole
+	proof        *prover
 	found        Diagnostics
 	schemas      map[string]judged       // by text
 	inside       map[member]inside       // what schemas say of one of their members
@@ -142,6 +151,9 @@ func newChecker(w *Workflow, sh *checkShared, root *place, outer *checker) *chec
 func (c *checker) run() {
 	for _, rule := range rules {
 		rule(c)
+	}
+	if c.proof != nil {
+		c.prove()
 	}
 	c.checkNested()
 }

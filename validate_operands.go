@@ -36,6 +36,9 @@ func (c *checker) checkOperand(o *Operand, at *place, in pathScope, target *sche
 		c.checkLiteral(o.Default, at.key("default"), in.step, target)
 	}
 	inner := in.deeper()
+	if o.Text != nil || o.Object != nil || o.List != nil {
+		c.proveMade(o, target)
+	}
 	switch {
 	case o.Path != nil:
 		c.checkPath(o.Path, at.key("path"), in)

@@ -34,6 +34,7 @@ func (sh *checkShared) mismatch(source, target *schema.Schema) *schema.Reason {
 // checkFits checks that what is read at a path can satisfy the schema of the place it goes to. What is not known fits.
 func (c *checker) checkFits(p *Path, at *place, in pathScope, target *schema.Schema) {
 	source := c.sourceSchema(p, in)
+	c.proveFit(source, target)
 	why := c.mismatch(source, target)
 	if why == nil {
 		return
@@ -124,6 +125,8 @@ func (c *checker) checkProjected(p schema.Property) {
 		return // perhaps nothing ever writes it
 	}
 	source := from.Schema
+	defer c.binding(c.declaration(c.top("output_schema"), c.output, []Part{namePart(p.Name)}))()
+	c.proveFit(source, p.Schema)
 	why := c.mismatch(source, p.Schema)
 	if why == nil || !c.projects() {
 		return

@@ -45,6 +45,7 @@ func (c *checker) checkOutputs() {
 }
 
 func (c *checker) checkWrite(b *OutputBinding, at *place, in pathScope) {
+	defer c.binding(at)()
 	c.checkWord("if_absent", b.IfAbsent, at, in.step, AbsentUnset, AbsentKeep, AbsentFail)
 	var target *schema.Schema
 	if c.checkStateTarget(b.Target, at.key("target"), in.step) {
