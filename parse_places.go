@@ -68,7 +68,11 @@ func (p *textPlaces) find(text value.Value, w *Workflow, pointer string) string 
 		case tokens[0] != "workflows":
 			return p.innermost(text, at, tokens)
 		}
-		at += "/workflows/" + tokens[1]
+		named := at + "/workflows"
+		if right, ok := p.fields[named]; ok && valueAt(text, named).IsAbsent() {
+			named = right
+		}
+		at = named + "/" + tokens[1]
 		w, tokens = w.Workflows[unescapePointer.Replace(tokens[1])], tokens[2:]
 	}
 	return p.innermost(text, at, tokens)
