@@ -161,11 +161,15 @@ func operandLiteral(o *Operand) []byte {
 // provePresence notes a required value that is read where it may be absent.
 func (c *checker) provePresence(b *InputBinding, t fillTarget, at *place, in pathScope) {
 	from := b.Operand.Path
-	if c.proof == nil || t.schema == nil || len(b.Target.Parts) != 1 || from == nil || len(b.Operand.Default) > 0 {
+	if c.proof == nil && c.notes == nil || t.schema == nil || len(b.Target.Parts) != 1 || from == nil || len(b.Operand.Default) > 0 {
 		return
 	}
 	p, known := t.schema.Property(b.Target.Parts[0].Name)
-	if known && p.Required && (!t.defaults || p.Default.IsAbsent()) && !c.isAlwaysThere(from, in) {
+	if !known || !p.Required || t.defaults && !p.Default.IsAbsent() {
+		return
+	}
+	c.noteRequired(from, in)
+	if c.proof != nil && !c.isAlwaysThere(from, in) {
 		c.proof.leave("bindings_absent", at)
 	}
 }

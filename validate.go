@@ -40,11 +40,8 @@ func check(w *Workflow, opts *ValidateOptions, holes bool, proof *prover) Diagno
 		return Diagnostics{{Severity: SeverityError, Code: "workflow_missing", Doc: opts.Doc, Message: "there is no workflow: it is nil",
 			RepairHint: "look at the error of what made it: reading a plan and building one give nil where there are mistakes"}}
 	}
-	sh := &checkShared{
-		opts: opts, holes: holes, proof: proof, schemas: make(map[string]judged), inside: make(map[member]inside), near: make(map[member]string), failCodes: make(map[Code]bool),
-		subcalls: make(map[*Workflow][]subcall), suggestions: suggestionBudget,
-	}
-	sh.collectFailCodes(w, make(map[*Workflow]bool))
+	sh := newShared(w, opts, holes)
+	sh.proof = proof
 	root := newChecker(w, sh, nil, nil)
 	root.run()
 	sh.checkRecursion(root)
@@ -55,11 +52,21 @@ func check(w *Workflow, opts *ValidateOptions, holes bool, proof *prover) Diagno
 	return sh.found
 }
 
+func newShared(w *Workflow, opts *ValidateOptions, holes bool) *checkShared {
+	sh := &checkShared{
+		opts: opts, holes: holes, schemas: make(map[string]judged), inside: make(map[member]inside), near: make(map[member]string), failCodes: make(map[Code]bool),
+		subcalls: make(map[*Workflow][]subcall), suggestions: suggestionBudget,
+	}
+	sh.collectFailCodes(w, make(map[*Workflow]bool))
+	return sh
+}
+
 // checkShared is what the checks of a plan and of the workflows inside it have in common.
 type checkShared struct {
 	opts         *ValidateOptions
-	holes        bool // the workflow has some: see hole
-	proof        *prover
+	holes        bool        // the workflow has some: see hole
+	proof        *prover     // nil unless somebody asks
+	notes        *inferNotes // nil unless somebody asks
 	found        Diagnostics
 	schemas      map[string]judged       // by text
 	inside       map[member]inside       // what schemas say of one of their members
@@ -154,6 +161,9 @@ func (c *checker) run() {
 	}
 	if c.proof != nil {
 		c.prove()
+	}
+	if c.notes != nil {
+		c.noteRest()
 	}
 	c.checkNested()
 }

@@ -35,6 +35,7 @@ func (sh *checkShared) mismatch(source, target *schema.Schema) *schema.Reason {
 func (c *checker) checkFits(p *Path, at *place, in pathScope, target *schema.Schema) {
 	source := c.sourceSchema(p, in)
 	c.proveFit(source, target)
+	c.noteRead(p, at, in, target)
 	why := c.mismatch(source, target)
 	if why == nil {
 		return

@@ -3,6 +3,7 @@ package wf
 import (
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"lda.chat/wf/internal/schema"
@@ -26,7 +27,11 @@ const farPosition = math.MaxInt32
 var typedSchemas = sync.OnceValue(func() map[string]*schema.Schema {
 	made := make(map[string]*schema.Schema)
 	for _, types := range []string{typesScalar, typesMeasured, typesKeyed, typesString, typesNumber, typesInteger, typesArray, typesObject} {
-		made[types], _ = schema.Parse([]byte(`{"type": [`+types+`]}`), nil)
+		list := types
+		if strings.Contains(types, ",") {
+			list = "[" + types + "]"
+		}
+		made[types], _ = schema.Parse([]byte(`{"type": `+list+`}`), nil)
 	}
 	return made
 })
