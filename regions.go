@@ -46,7 +46,7 @@ type regionTree struct {
 	problems []regionProblem
 
 	ends     []regionEnds // by step; nil if no edge ends an item
-	guesses  int          // steps that looking for joins may still visit
+	guesses  int          // steps that looking for joins, and for where branches end, may still visit
 	queue    []int        // regions to flood
 	deferred []crossing
 }

@@ -48,6 +48,9 @@ func (c *checker) checkPath(p *Path, at *place, in pathScope) {
 			return
 		}
 	}
+	if c.proof != nil && (p.Root == RootState || p.Root == RootSteps) {
+		c.proof.count("reads", 1)
+	}
 	switch p.Root {
 	case RootInput:
 		c.checkField("input_field_unknown", container{what: "the input schema", schema: c.input}, p, 0, at, in.step)
