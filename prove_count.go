@@ -65,29 +65,30 @@ func (c *checker) proveWrites() {
 // proveCycles notes what bounds the cycles.
 func (c *checker) proveCycles() {
 	p := c.proof
-	anyWay := func(int, int) bool { return true }
-	for _, cycle := range c.tree.cycles(anyWay) {
-		p.count("cycles", 1)
-		if p.bounds == nil {
-			p.bounds = make(map[string]bool)
-		}
+	cycles := c.tree.cycles(anyWay)
+	if len(cycles) == 0 {
+		return
+	}
+	p.count("cycles", len(cycles))
+	p.bounds = make(map[string]bool)
+	asks := c.asking()
+	for _, cycle := range cycles {
 		in := make(map[int]bool, len(cycle))
 		for _, s := range cycle {
 			in[s] = true
 		}
-		bounded := false
 		for _, s := range cycle {
-			if _, asks := c.w.Nodes[s].(*InterruptStep); asks {
-				p.bounds["a person's answer"], bounded = true, true
+			if asks[s] {
+				p.bounds["a person's answer"] = true
 			}
 			for _, e := range c.tree.out(s) {
 				if in[c.tree.to[e]] && c.w.Edges[e].MaxVisits > 0 {
-					p.bounds["max_visits"], bounded = true, true
+					p.bounds["max_visits"] = true
 				}
 			}
 		}
-		if !bounded {
-			p.bounds["the plan's limits"] = true
-		}
+	}
+	if len(c.tree.cycles(c.unbounded())) > 0 {
+		p.bounds["the plan's limits"] = true
 	}
 }

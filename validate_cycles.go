@@ -7,7 +7,6 @@ import (
 
 // checkLoops looks at the cycles of each region: those that no path leaves, and those that nothing bounds.
 func (c *checker) checkLoops() {
-	anyWay := func(arc) bool { return true }
 	all := c.tree.cycles(anyWay)
 	if len(all) == 0 || c.lost.graph {
 		return
@@ -21,14 +20,21 @@ func (c *checker) checkLoops() {
 	if l := c.w.Limits; l != nil && (l.MaxSteps != 0 || l.TimeoutSeconds != 0) {
 		return
 	}
-	asks := c.asking()
-	unbounded := func(way arc) bool {
-		return !asks[way.from] && (way.edge < 0 || way.exhausted || c.w.Edges[way.edge].MaxVisits == 0)
-	}
+	unbounded := c.unbounded()
 	for _, cycle := range c.tree.cycles(unbounded) {
 		if way := c.closing(cycle, unbounded); ending[cycle[0]] && way.edge >= 0 {
 			c.reportUnbounded(cycle, way)
 		}
+	}
+}
+
+func anyWay(arc) bool { return true }
+
+// unbounded tells the ways on that may be taken any number of times: those that count no visits and ask nobody.
+func (c *checker) unbounded() func(arc) bool {
+	asks := c.asking()
+	return func(way arc) bool {
+		return !asks[way.from] && (way.edge < 0 || way.exhausted || c.w.Edges[way.edge].MaxVisits == 0)
 	}
 }
 
