@@ -1,3 +1,7 @@
+//go:build !race
+
+// The race detector makes counts of memory mean little, and this slow.
+
 package wf
 
 import (
