@@ -11,6 +11,8 @@ type passage struct {
 	merges   []bool // by step: a way from it ends the region so that its writes are merged
 	discards []bool // by region: a way through it drops the frame
 	budget   int    // points that avoids may still visit
+	// conditional are the branches that their fork does not always start.
+	conditional map[wire]bool
 
 	seen []int // by point: the last search that met it
 	turn int
@@ -33,12 +35,32 @@ func (c *checker) newPassage() *passage {
 		seen: make([]int, 2*n), on: make([]int, 2*n), budget: 20 * (n + 100),
 	}
 	p.findMerging()
+	for i, s := range c.w.Nodes {
+		if fork, ok := s.(*ForkStep); ok {
+			p.findConditional(i, fork)
+		}
+	}
 	for r := 1; r < len(c.tree.regions); r++ {
 		if start := p.start(r); start >= 0 {
 			p.findSure(r, 2*start)
 		}
 	}
 	return p
+}
+
+// findConditional notes the branches of a fork that have a condition. Of a branch that stands twice the first counts.
+func (p *passage) findConditional(i int, fork *ForkStep) {
+	for k := len(fork.Branches) - 1; k >= 0; k-- {
+		key := wire{i, fork.Branches[k].Outcome}
+		if fork.Branches[k].When == nil {
+			delete(p.conditional, key)
+			continue
+		}
+		if p.conditional == nil {
+			p.conditional = make(map[wire]bool)
+		}
+		p.conditional[key] = true
+	}
 }
 
 // start is the first step of a region, -1 if it has none.

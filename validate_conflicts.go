@@ -45,8 +45,9 @@ type conflicts struct {
 
 // forkWrites are the writes of a fork's branches that were looked at so far.
 type forkWrites struct {
-	left int // branches that come
-	tree *writeTree
+	left     int // branches that come
+	branches []int
+	tree     *writeTree
 	meetings
 }
 
@@ -75,7 +76,7 @@ func (k *conflicts) findLevels() {
 			n, known := constantLength(&owner.Over)
 			always = known && n > 0 && owner.Complete == 0 && owner.TimeoutSeconds == 0 && (owner.OnItemError == "" || owner.OnItemError == OnErrorFail)
 		case *ForkStep:
-			if !k.unconditional(owner, region.outcome) {
+			if k.pass.conditional[wire{region.owner, region.outcome}] {
 				continue
 			}
 			k.levels[r]--
@@ -88,12 +89,6 @@ func (k *conflicts) findLevels() {
 			k.levels[r] = k.levels[region.parent]
 		}
 	}
-}
-
-// unconditional reports whether a fork always starts the branch of an outcome.
-func (c *checker) unconditional(fork *ForkStep, o Outcome) bool {
-	i := slices.IndexFunc(fork.Branches, func(b ForkBranch) bool { return b.Outcome == o })
-	return i >= 0 && fork.Branches[i].When == nil
 }
 
 // constantLength is the number of items of a foreach that the plan itself lists.
@@ -149,11 +144,13 @@ func (k *conflicts) branches(r int) {
 		f.tree.meet(k.trees[r], func(w *stateWrite) bool { return w.sure <= level }, false, func(a, b *stateWrite, certain bool) { f.note(a, b, certain) })
 	}
 	f.tree = f.tree.merge(k.trees[r])
+	f.branches = append(f.branches, r)
 	if f.left--; f.left > 0 {
 		return
 	}
+	slices.SortFunc(f.branches, func(a, b int) int { return k.tree.nesting.first[a] - k.tree.nesting.first[b] })
 	for _, m := range f.found {
-		k.reportBranches(s, region.owner, region.depth, m)
+		k.reportBranches(s, region.owner, f.branches, m)
 	}
 	k.trees[region.parent] = k.trees[region.parent].merge(f.tree)
 	delete(k.forks, region.owner)
@@ -219,12 +216,13 @@ func (k *conflicts) reportItems(s *ForeachStep, owner int, m *meeting) {
 }
 
 // reportBranches reports that two branches of a fork write one place.
-func (k *conflicts) reportBranches(s *ForkStep, owner, depth int, m *meeting) {
+func (k *conflicts) reportBranches(s *ForkStep, owner int, branches []int, m *meeting) {
 	verb := "write"
 	if !m.certain {
 		verb = "may both write"
 	}
-	first, second := k.branchAt(m.a.region, depth), k.branchAt(m.b.region, depth)
+	branch := func(w *stateWrite) Outcome { return k.tree.regions[k.tree.nesting.holder(branches, w.region)].outcome }
+	first, second := branch(m.a), branch(m.b)
 	d := k.reportMeeting(m, fmt.Sprintf("branches %q and %q of fork %q %s %s, and %s", first, second, s.ID, verb, m.places(), k.why(m)), ownFieldHint+reducerHint)
 	d.relate(m.b.at, "the other write, by %q in branch %q", k.stepID(m.b.step), second)
 	d.relate(k.node(owner).key("branches"), "its branches run side by side, and none sees what another writes")
@@ -238,14 +236,6 @@ func (m *meeting) places() string {
 		return m.a.path.String()
 	}
 	return fmt.Sprintf("%s and %s", m.a.path, m.b.path)
-}
-
-// branchAt is the outcome that enters the region at a depth around another one.
-func (c *checker) branchAt(r, depth int) Outcome {
-	for c.tree.regions[r].depth > depth {
-		r = c.tree.regions[r].parent
-	}
-	return c.tree.regions[r].outcome
 }
 
 // why says why the writes of a meeting cannot both count.

@@ -23,12 +23,15 @@ const never = int(^uint(0) >> 1)
 // A write meets those at its own place, above and below it.
 type writeTree struct {
 	kids map[Part]*writeTree
-	own  []*stateWrite
+	own  []*stateWrite // that no finding has named
 	// The best of own, and of all from here down: the one that is sure furthest out, then the first. The second of each is
 	// the best that is not safe.
 	best, bestUnsafe   *stateWrite
 	below, belowUnsafe *stateWrite
-	fresh              bool // there are writes from here down that no finding has named
+	// fresh says that there are writes from here down that no finding has named, freshKids below which kids; a kid may stand in it
+	// twice, and after it was spent.
+	fresh     bool
+	freshKids []Part
 }
 
 // better is the better of two writes, of which either may be missing.
@@ -66,7 +69,9 @@ func (t *writeTree) add(w *stateWrite, parts []Part) {
 		kid = &writeTree{}
 		t.kids[parts[0]] = kid
 	}
-	kid.add(w, parts[1:])
+	if kid.add(w, parts[1:]); kid.fresh {
+		t.freshKids = append(t.freshKids, parts[0])
+	}
 }
 
 // merge makes one tree of two, and uses both up. It visits the smaller one, so that trees that are merged again and again
@@ -84,7 +89,10 @@ func (t *writeTree) merge(u *writeTree) *writeTree {
 	if len(t.own) < len(u.own) {
 		t.own, u.own = u.own, t.own
 	}
-	t.own = append(t.own, u.own...)
+	if len(t.freshKids) < len(u.freshKids) {
+		t.freshKids, u.freshKids = u.freshKids, t.freshKids
+	}
+	t.own, t.freshKids = append(t.own, u.own...), append(t.freshKids, u.freshKids...)
 	t.best, t.bestUnsafe = better(t.best, u.best), better(t.bestUnsafe, u.bestUnsafe)
 	t.below, t.belowUnsafe = better(t.below, u.below), better(t.belowUnsafe, u.belowUnsafe)
 	t.fresh = t.fresh || u.fresh
@@ -142,32 +150,34 @@ func (t *writeTree) repeat(sure func(*stateWrite) bool, onlySure bool, visit fun
 		}
 	}
 	if certain {
-		t.spent()
+		t.named()
 		return
 	}
-	t.fresh = false
-	for _, kid := range t.kids {
-		kid.repeat(sure, onlySure || a != nil, visit)
+	t.eachFresh(func(kid *writeTree) { kid.repeat(sure, onlySure || a != nil, visit) })
+}
+
+// eachFresh visits what is fresh below, and notes that it will have been named.
+func (t *writeTree) eachFresh(visit func(kid *writeTree)) {
+	kids := t.freshKids
+	t.fresh, t.freshKids, t.own = false, nil, nil
+	for _, part := range kids {
+		if kid := t.kids[part]; kid.fresh {
+			visit(kid)
+		}
 	}
 }
 
-// spent notes that a finding has named all writes from here down.
-func (t *writeTree) spent() {
-	if !t.fresh {
-		return
-	}
-	t.fresh = false
-	for _, kid := range t.kids {
-		kid.spent()
-	}
-}
+// named notes that a finding has named all writes from here down.
+func (t *writeTree) named() { t.eachFresh((*writeTree).named) }
 
-// each visits the writes from here down.
+// each visits the writes from here down that no finding has named.
 func (t *writeTree) each(visit func(*stateWrite)) {
 	for _, w := range t.own {
 		visit(w)
 	}
-	for _, kid := range t.kids {
-		kid.each(visit)
+	for _, part := range t.freshKids {
+		if kid := t.kids[part]; kid.fresh {
+			kid.each(visit)
+		}
 	}
 }

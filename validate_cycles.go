@@ -131,8 +131,7 @@ func (c *checker) asking() []bool {
 	slices.SortStableFunc(inBranches, func(a, b int) int { return t.of[b] - t.of[a] }) // inner ones first
 	for _, i := range inBranches {
 		region := &t.regions[t.of[i]]
-		fork := c.w.Nodes[region.owner].(*ForkStep)
-		if asks[i] && p.sure[2*i] && fork.Complete == 0 && c.unconditional(fork, region.outcome) {
+		if asks[i] && p.sure[2*i] && c.w.Nodes[region.owner].(*ForkStep).Complete == 0 && !p.conditional[wire{region.owner, region.outcome}] {
 			asks[region.owner] = true
 		}
 	}

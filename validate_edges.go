@@ -278,10 +278,12 @@ func (c *checker) wiredOutcomes(step int) []Outcome {
 
 // endOf is the target by which an outcome ends at once: the region that it enters, or the one that its step lies in.
 func (c *checker) endOf(step int, o Outcome) string {
-	if c.entersRegion(c.w.Nodes[step], o) {
-		if _, each := c.w.Nodes[step].(*ForeachStep); each {
+	switch c.w.Nodes[step].(type) {
+	case *ForeachStep:
+		if o == outcomeItem {
 			return ToContinue
 		}
+	case *ForkStep: // its outcomes are its branches
 		if join := c.tree.joinOf[step]; join >= 0 {
 			return c.w.Nodes[join].StepID()
 		}

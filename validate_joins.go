@@ -1,13 +1,17 @@
 package wf
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // checkJoins checks that each fork names a join of its own.
 func (c *checker) checkJoins() {
+	joins := sync.OnceValue(c.joinIDs)
 	for i, s := range c.w.Nodes {
 		switch s := s.(type) {
 		case *ForkStep:
-			c.checkJoinOf(i, s)
+			c.checkJoinOf(i, s, joins)
 		case *JoinStep:
 			if c.tree.forkOf[i] < 0 && c.tree.of[i] != noRegion && !c.lost.graph {
 				c.report("join_without_fork", c.node(i), i, "no fork names this join, so it waits for nothing", "name it as the join of a fork, or remove it")
@@ -16,7 +20,7 @@ func (c *checker) checkJoins() {
 	}
 }
 
-func (c *checker) checkJoinOf(i int, s *ForkStep) {
+func (c *checker) checkJoinOf(i int, s *ForkStep, joinIDs func() []string) {
 	at := c.node(i).key("join")
 	step, exists := c.tree.index[s.Join]
 	if c.isHole(s.Join) || c.lost.ids && !exists || c.holes && exists && isHoleStep(c.w.Nodes[step]) {
@@ -34,7 +38,7 @@ func (c *checker) checkJoinOf(i int, s *ForkStep) {
 		return
 	}
 	var d *Diagnostic
-	joins := c.joinIDs()
+	joins := joinIDs()
 	hint := "name a step of type \"join\"; the joins are " + listSome(joins)
 	if len(joins) == 0 {
 		hint = `there is no join yet: add {"id": "…", "type": "join"} where the branches meet, let them lead there, and name it`

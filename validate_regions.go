@@ -51,7 +51,7 @@ func (c *checker) overlapHint(p regionProblem) string {
 func (c *checker) reportContinue(p regionProblem, startedInside func() int) {
 	exit := c.regionExit(p.region)
 	message := fmt.Sprintf("%s ends an item, but %s has none", c.edgeText(p), c.regionName(p.region))
-	if c.itemAround(p.region) >= 0 {
+	if c.tree.nesting.body[p.region] >= 0 {
 		message = fmt.Sprintf("%s ends the item from inside %s, while other branches are at work", c.edgeText(p), c.regionName(p.region))
 	}
 	d := c.reportEdge("continue_outside_body", p, message, fmt.Sprintf("lead to %q", exit))
@@ -61,16 +61,6 @@ func (c *checker) reportContinue(p regionProblem, startedInside func() int) {
 		d.fix(fmt.Sprintf("Start at %q", id), FixUnsafe, testOp(c.top("start"), c.w.Start), replaceOp(c.top("start"), id))
 	}
 	c.redirect(d, p, exit, FixUnsafe)
-}
-
-// itemAround is the body around a region, -1 if there is none.
-func (c *checker) itemAround(r int) int {
-	for ; r > 0; r = c.tree.regions[r].parent {
-		if c.tree.regions[r].kind == regionBody {
-			return r
-		}
-	}
-	return -1
 }
 
 // startedInside is a foreach that is never reached and whose body begins with the workflow's start, -1 if there is none.
@@ -85,14 +75,7 @@ func (c *checker) startedInside() int {
 }
 
 // loose reports whether a region is the branch of a fork without a join, or lies in one: nobody knows where it ends.
-func (c *checker) loose(r int) bool {
-	for ; r >= 0; r = c.tree.regions[r].parent {
-		if c.tree.regions[r].kind == regionBranch && c.tree.regions[r].end < 0 {
-			return true
-		}
-	}
-	return false
-}
+func (c *checker) loose(r int) bool { return r >= 0 && c.tree.nesting.loose[r] }
 
 // checkUnmerged warns of bodies and branches that can end, but never so that what they wrote is kept.
 func (c *checker) checkUnmerged() {

@@ -126,12 +126,14 @@ func (c *checker) itemOwner(name string, in pathScope) int {
 	if name == "" || slices.Contains(in.items, name) || in.step == noStep {
 		return -1
 	}
-	for r := in.region; r >= 0; r = c.tree.regions[r].parent {
-		if c.itemName(r) == name {
-			return c.tree.regions[r].owner
-		}
+	if in.region < 0 {
+		return -1
 	}
-	return -1
+	body := c.tree.nesting.itemBody(in.region, name)
+	if body < 0 {
+		return -1
+	}
+	return c.tree.regions[body].owner
 }
 
 // elementOf is what every element of an array satisfies, nil if that depends on its position or is not known.
