@@ -144,7 +144,7 @@ func (a *assembly) finish() (*Workflow, error) {
 	built := r.workflow(root, "", "", nil)
 	a.list = append(a.list, a.withoutRepeatedIDs(r.diags, root)...)
 	if !r.isLocked {
-		opts := &ValidateOptions{Nodes: a.contract, Reducers: func(string) bool { return true }}
+		opts := &ValidateOptions{Nodes: a.contract, Reducers: func(name string) (ReducerSpec, bool) { return ReducerSpec{Name: name, Concurrent: true}, true }}
 		a.list = append(a.list, validate(built, opts, r.holes || r.failed())...)
 	}
 	a.list.Sort()

@@ -17,14 +17,14 @@ type CodeInfo struct {
 
 // Codes returns every code, of reading, checking and building plans and of running them, sorted by name.
 func Codes() []CodeInfo {
-	all := slices.Concat(parseCodes, checkCodes, buildCodes, runCodes)
+	all := slices.Concat(parseCodes, checkCodes, inferCodes, buildCodes, runCodes)
 	slices.SortFunc(all, func(a, b CodeInfo) int { return strings.Compare(string(a.Code), string(b.Code)) })
 	return all
 }
 
 // LookupCode returns the entry of one code.
 func LookupCode(c Code) (CodeInfo, bool) {
-	for _, list := range [][]CodeInfo{parseCodes, checkCodes, buildCodes, runCodes} {
+	for _, list := range [][]CodeInfo{parseCodes, checkCodes, inferCodes, buildCodes, runCodes} {
 		for _, info := range list {
 			if info.Code == c {
 				return info, true

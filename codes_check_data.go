@@ -136,4 +136,20 @@ var dataCodes = []CodeInfo{
 		Good: `{"name": "p", "output_schema": {"type": "object", "properties": {"text": {"type": "string"}, "n": {"type": "integer"}}, "required": ["text", "n"]},
   "output": {"text": "state.text", "n": 1}, "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
 	},
+	{
+		Code: "literal_template", Severity: SeverityWarning, Title: "A literal with another language's marks in it",
+		Text: `A literal is handed over as it is; a path in it is not replaced by its value. Where the value is meant, write the path, or a template: {"text": "For {input.name}"}.`,
+		Bad: `{"name": "p", "input_schema": {"type": "object", "properties": {"name": {"type": "string"}}}, "node_defs": [{"name": "local.read"}],
+  "nodes": [{"id": "a", "node": "local.read", "input": {"title": {"value": "For {{input.name}}"}}, "next": "__end__"}]}`,
+		Good: `{"name": "p", "input_schema": {"type": "object", "properties": {"name": {"type": "string"}}}, "node_defs": [{"name": "local.read"}],
+  "nodes": [{"id": "a", "node": "local.read", "input": {"title": {"text": "For {input.name}"}}, "next": "__end__"}]}`,
+	},
+	{
+		Code: "append_array", Severity: SeverityWarning, Title: "An array is appended as one element",
+		Text: `The reducer append adds what is written as one element, so the field becomes a list of lists. "extend" adds the elements of what is written. If a list of lists is meant, let the field's schema say so in items.`,
+		Bad: `{"name": "p", "state_schema": {"type": "object", "properties": {"log": {"type": "array", "x-reducer": "append"}}},
+  "nodes": [{"id": "a", "type": "set", "output": {"state.log": {"value": ["x", "y"]}}, "next": "__end__"}]}`,
+		Good: `{"name": "p", "state_schema": {"type": "object", "properties": {"log": {"type": "array", "x-reducer": "extend"}}},
+  "nodes": [{"id": "a", "type": "set", "output": {"state.log": {"value": ["x", "y"]}}, "next": "__end__"}]}`,
+	},
 }

@@ -71,6 +71,16 @@ var regionCodes = []CodeInfo{
   {"id": "work", "type": "wait", "seconds": 1, "next": "again"}, {"id": "again", "type": "wait", "seconds": 1, "next": "__continue__"}]}`,
 	},
 	{
+		Code: "region_unmerged", Severity: SeverityWarning, Title: "An item or branch that is never kept",
+		Text: "Every way through the body or branch ends by __discard__ or fails. So no success is counted, and nothing that it writes reaches the state around it. Let the way that succeeds end at __continue__, or at the join.",
+		Bad: `{"name": "p", "nodes": [
+  {"id": "each", "type": "foreach", "over": "input.files", "as": "file", "on": {"item": "work", "done": "__end__"}},
+  {"id": "work", "type": "wait", "seconds": 1, "next": "__discard__"}]}`,
+		Good: `{"name": "p", "nodes": [
+  {"id": "each", "type": "foreach", "over": "input.files", "as": "file", "on": {"item": "work", "done": "__end__"}},
+  {"id": "work", "type": "wait", "seconds": 1, "next": "__continue__"}]}`,
+	},
+	{
 		Code: "join_unknown", Severity: SeverityError, Title: "A fork without a join",
 		Text: `A fork names, in "join", the step of type "join" at which its branches meet. It tells where the branches end, and carries on when they have.`,
 		Bad: `{"name": "p", "nodes": [

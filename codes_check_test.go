@@ -52,7 +52,7 @@ func TestCheckCodesAreComplete(t *testing.T) {
 		}
 	}
 	for _, code := range []string{
-		schema.CodeInvalid, schema.CodeRefRemote, schema.CodeRefMissing, schema.CodeRefCycle,
+		schema.CodeInvalid, schema.CodeRefRemote, schema.CodeRefMissing, schema.CodeRefCycle, schema.CodeRefDynamic,
 		schema.CodePatternUnsupported, schema.CodeKeywordUnsupported, schema.CodeDialectUnknown, schema.CodeTooLarge,
 	} {
 		if _, ok := LookupCode(Code(code)); !ok {
@@ -70,7 +70,7 @@ func TestCheckCodesAreInTheTable(t *testing.T) {
 		t.Fatal("no source", err)
 	}
 	slug := regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
-	reporters := []string{"report", "reportEdge", "reportNoStep", "checkField", "checkOutput"}
+	reporters := []string{"report", "reportEdge", "reportNoStep", "reportAnnotation", "checkField", "checkOutput"}
 	reported := make(map[Code]bool)
 	note := func(e ast.Expr) {
 		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {

@@ -6,7 +6,7 @@ import (
 )
 
 // parseCodes are the problems of reading a plan.
-var parseCodes = slices.Concat(textCodes, shapeCodes, nameCodes, operandCodes, habitCodes)
+var parseCodes = slices.Concat(textCodes, shapeCodes, nameCodes, operandCodes, habitCodes, formCodes)
 
 // textCodes are the problems of a text that is not yet a plan.
 var textCodes = []CodeInfo{
@@ -71,8 +71,8 @@ var shapeCodes = []CodeInfo{
 	{
 		Code: "type_wrong", Severity: SeverityError, Title: "A value is of the wrong kind",
 		Text: "The field holds another kind of JSON value than the one it needs. A field that has no value is left out, not null.",
-		Bad:  `{"name": "report", "nodes": {"read": {"node": "files.read"}}}`,
-		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read"}]}`,
+		Bad:  `{"name": "report", "description": ["weekly"], "nodes": []}`,
+		Good: `{"name": "report", "description": "weekly", "nodes": []}`,
 	},
 	{
 		Code: "field_unknown", Severity: SeverityError, Title: "There is no such field",

@@ -49,7 +49,7 @@ func TestCompile(t *testing.T) {
 			}
 			prog, diags := compile(w, anyNode{}.Node, map[string]*Reducer{"acme.newest": newest, "acme.all": everything})
 			got := ""
-			for _, d := range append(Validate(w, &ValidateOptions{Nodes: contractOf, Reducers: func(string) bool { return true }}), diags...) {
+			for _, d := range append(Validate(w, &ValidateOptions{Nodes: contractOf, Reducers: specOf}), diags...) {
 				got += fmt.Sprintln(d)
 			}
 			if prog != nil {
@@ -65,6 +65,15 @@ var (
 	newest     = NewReducer(ReducerSpec{Name: "acme.newest"}, func(_, written any) (any, error) { return written, nil })
 	everything = NewReducer(ReducerSpec{Name: "acme.all", Concurrent: true}, func(_, written any) (any, error) { return written, nil })
 )
+
+func specOf(name string) (ReducerSpec, bool) {
+	for _, r := range []*Reducer{newest, everything} {
+		if r.Spec().Name == name {
+			return r.Spec(), true
+		}
+	}
+	return ReducerSpec{}, false
+}
 
 func contractOf(ref string) (*NodeDef, bool) {
 	f, ok := anyNode{}.Node(ref)

@@ -118,8 +118,8 @@ func ExampleValidate() {
 	}
 	// Output:
 	// /nodes/0: error: step "review": outcome "rejected" leads nowhere [outcome_unwired]
-	// hint: add an edge for each: to a step, or to __end__
-	// placeholder: Add the missing edges, then choose where each leads
+	// hint: lead it to a step, or to __end__
+	// placeholder: Add the missing edge, then choose where it leads
 }
 
 // A capability of a source is named by its ref. In and Out say what the workflow expects of it; the source that a

@@ -7,7 +7,7 @@ type FixedPlan struct {
 	Text     []byte       // the plan, repaired as far as it could be
 	Workflow *Workflow    // what Text says; nil: it still cannot be read
 	Applied  []AppliedFix // in the order in which they were applied
-	Left     Diagnostics  // what is still found in Text, placed as by [ParseWorkflow] and [Validate]
+	Left     Diagnostics  // what is still found in Text, placed as by [CheckText]
 	Stopped  bool         // there may be more to repair: the bound on work was reached
 }
 
@@ -36,14 +36,20 @@ const (
 //
 // Text that is no JSON is returned as it is, with its one finding.
 func ApplySafeFixes(text []byte, opts *ValidateOptions) *FixedPlan {
-	return newFixer(func(w *Workflow) Diagnostics { return Validate(w, opts) }).run(text)
+	plan := newFixer(func(w *Workflow) Diagnostics { return Validate(w, opts) }).run(text)
+	if plan.Workflow == nil {
+		_, plan.Left = CheckText(plan.Text, opts)
+	}
+	return plan
 }
 
 // ApplySafeFixes is the function of that name, with the capabilities and reducers at hand. What is left is what
 // [Runtime.Check] finds.
 func (rt *Runtime) ApplySafeFixes(text []byte) *FixedPlan {
 	plan := newFixer(rt.validate).run(text)
-	if plan.Workflow != nil && !plan.Left.HasErrors() { // what keeps it from being compiled was not looked for
+	if plan.Workflow == nil {
+		_, plan.Left = rt.CheckText(plan.Text)
+	} else if !plan.Left.HasErrors() { // what keeps it from being compiled was not looked for
 		_, read := ParseWorkflow(plan.Text)
 		plan.Left = slices.Concat(read, rt.Check(plan.Workflow))
 		plan.Left.Sort()

@@ -54,6 +54,9 @@ func (r *reader) condition(v value.Value, at string, depth int) *Condition {
 		r.conditionText(v, s, at)
 		return holeCondition()
 	}
+	if meant, ok := r.otherCondition(v, at); ok {
+		return r.condition(meant, at, depth+1)
+	}
 	if v.Kind() != value.KindObject {
 		r.wrongType(v, at, `a condition such as {"ge": ["state.n", 2]}`)
 		return holeCondition()
@@ -149,6 +152,9 @@ func (r *reader) shortCondition(v value.Value, at string, depth int) *Condition 
 			return holeCondition()
 		}
 		return o.operatorCondition(op, depth)
+	}
+	if meant, ok := r.otherArguments(op, arg, argAt); ok {
+		arg = meant
 	}
 	if arg.Kind() != value.KindArray || arg.Len() != 2 {
 		expected := fmt.Sprintf(`{"%s": [left, right]}`, op)

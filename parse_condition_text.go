@@ -67,17 +67,21 @@ func (r *reader) unknownOperator(v value.Value, at string, op value.Value, opAt 
 func (r *reader) conditionText(v value.Value, s, at string) {
 	d := Diagnostic{Code: "condition_text", Path: at, RepairHint: `write it as an object: {"gt": ["state.n", 5]}, {"exists": "state.n"}`,
 		Message: fmt.Sprintf("a condition is an object, not a text to be evaluated, found %s", quoteShort(s))}
-	if c, ok := readExpression(s); ok {
+	if c, isComparison, ok := readExpression(s); ok {
 		d.RepairHint = "write " + shorten(c.String(), 100)
-		d.Fixes = []Fix{r.replace(v, at, c, FixUnsafe)}
+		trust := FixUnsafe // what counts as true differs between languages
+		if isComparison {
+			trust = FixSafe
+		}
+		d.Fixes = []Fix{r.replace(v, at, c, trust)}
 	}
 	r.add(d)
 }
 
 var comparisonText = regexp.MustCompile(`^(.*?)\s*(===|!==|==|!=|>=|<=|>|<|=)\s*(.*)$`)
 
-// readExpression turns "state.n > 5" into a short condition; a path alone asks whether it is true.
-func readExpression(s string) (value.Value, bool) {
+// readExpression turns "state.n > 5" into a short condition; a path alone asks whether it is true, and is no comparison.
+func readExpression(s string) (c value.Value, isComparison, ok bool) {
 	s = strings.TrimSpace(s)
 	if inner, ok := unwrapPath(s); ok {
 		s = inner
@@ -89,16 +93,17 @@ func readExpression(s string) (value.Value, bool) {
 		op, left = operatorAliases[m[2]], m[1]
 		var ok bool
 		if right, ok = expressionOperand(m[3]); !ok {
-			return value.Value{}, false
+			return value.Value{}, false, false
 		}
+		isComparison = true
 	}
 	if inner, ok := unwrapPath(left); ok {
 		left = inner
 	}
 	if _, err := ParsePath(left); err != nil {
-		return value.Value{}, false
+		return value.Value{}, false, false
 	}
-	return value.Object(value.Member{Key: op, Value: value.Array(value.String(left), right)}), true
+	return value.Object(value.Member{Key: op, Value: value.Array(value.String(left), right)}), isComparison, true
 }
 
 // expressionOperand reads the right side of an expression: a path, or a literal.

@@ -78,6 +78,11 @@ func (o object) names(key, what string, read func(v value.Value, at, what string
 	}
 	seen := make(map[string]bool, len(items))
 	for i, item := range items {
+		if item.Kind() == value.KindObject {
+			if text, ok := o.named(item, element(at, i), what); ok {
+				item = text
+			}
+		}
 		name := read(item, element(at, i), what)
 		if !isHole(name) && seen[name] {
 			o.add(Diagnostic{Code: "name_duplicate", Path: element(at, i), RepairHint: "remove it",

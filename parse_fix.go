@@ -55,6 +55,11 @@ func (o object) rename(from, to string, trust Applicability) Fix {
 	return patch(fmt.Sprintf("Rename %q to %q", from, to), trust, opTest(at, o.v.Get(from)), opMove(at, child(o.at, to)))
 }
 
+// renameAt is rename for a field that may stand under a wrong name already.
+func (o object) renameAt(at string, v value.Value, to string, trust Applicability) Fix {
+	return patch(fmt.Sprintf("Rename it to %q", to), trust, opTest(at, v), opMove(at, child(o.at, to)))
+}
+
 // exchange is a fix that puts a field of another name and value in the place of one.
 func (o object) exchange(from, to string, v value.Value, trust Applicability) Fix {
 	at := child(o.at, from)

@@ -61,6 +61,9 @@ func (r *reader) notAPath(v value.Value, s, at string, isOperand bool) {
 		trust = FixUnsafe
 	case len(candidates) > 0:
 		d.RepairHint = "write " + quoteShort(candidates[0])
+	case isOperand && hasMarks(s):
+		d.RepairHint = `write a template, with paths in single braces: {"text": "Report for {state.name}"}`
+		trust = FixUnsafe
 	case !isOperand:
 		d.RepairHint = `write it with its root, for example "state.text"`
 	}
@@ -192,11 +195,26 @@ func (r *reader) templateMistake(v value.Value, s, at string, err error) (parts 
 }
 
 // scope is what names in the text may refer to, for suggestions.
-type scope struct{ steps, state, input []string }
+type scope struct {
+	steps, state, input []string
+	start               string // as it is written
+	starts              int    // edges from a start that is no step
+}
 
 // newScope collects the names of a plan that has not been read yet.
 func newScope(plan value.Value) scope {
 	var s scope
+	s.start, _ = plan.Get("start").AsString()
+	for _, edge := range plan.Get("edges").Items() {
+		for _, key := range []string{"from", "source"} {
+			if from, _ := edge.Get(key).AsString(); bareWord(from) == "start" {
+				s.starts++
+			}
+		}
+	}
+	for id := range plan.Get("nodes").Members() {
+		s.steps = append(s.steps, id)
+	}
 	for _, step := range plan.Get("nodes").Items() {
 		if id, ok := step.Get("id").AsString(); ok {
 			s.steps = append(s.steps, id)

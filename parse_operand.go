@@ -29,6 +29,9 @@ func (r *reader) operand(v value.Value, at string, in operandPlace) Operand {
 	switch v.Kind() {
 	case value.KindString:
 		s, _ := v.AsString()
+		if parts, ok := r.bareTemplate(v, s, at); ok {
+			return Operand{Text: parts}
+		}
 		path, ok := r.pathText(v, s, at, true)
 		if !ok {
 			return holeOperand()

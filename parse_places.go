@@ -68,7 +68,11 @@ func (p *textPlaces) find(text value.Value, w *Workflow, pointer string) string 
 		case tokens[0] != "workflows":
 			return p.innermost(text, at, tokens)
 		}
-		at += "/workflows/" + tokens[1]
+		named := at + "/workflows"
+		if right, ok := p.fields[named]; ok && valueAt(text, named).IsAbsent() {
+			named = right
+		}
+		at = named + "/" + tokens[1]
 		w, tokens = w.Workflows[unescapePointer.Replace(tokens[1])], tokens[2:]
 	}
 	return p.innermost(text, at, tokens)
@@ -82,13 +86,13 @@ func (p *textPlaces) innermost(text value.Value, at string, tokens []string) str
 	here := valueAt(text, at)
 	for _, token := range tokens {
 		next := stepInto(here, token)
-		if i, err := strconv.Atoi(token); next.IsAbsent() && err == nil && here.Kind() == value.KindObject && i < here.Len() {
-			token, next = here.MemberAt(i)
-			token = escapePointer.Replace(token)
-		}
 		if right, ok := p.fields[at+"/"+token]; ok && next.IsAbsent() {
 			at, here = right, valueAt(text, right)
 			continue
+		}
+		if i, err := strconv.Atoi(token); next.IsAbsent() && err == nil && here.Kind() == value.KindObject && i < here.Len() {
+			token, next = here.MemberAt(i)
+			token = escapePointer.Replace(token)
 		}
 		if next.IsAbsent() {
 			break

@@ -12,16 +12,17 @@ import (
 // reader turns a JSON value into a plan by hand and collects every mistake on the way. Its methods take a value and
 // its place (a JSON Pointer); what they cannot read they report and leave at its zero value.
 type reader struct {
-	doc      *value.Document // the text, for lines and columns; nil if there is none
-	diags    Diagnostics
-	errors   int
-	step     string      // the step being read
-	routes   []route     // the edges of the workflow being read
-	scope    scope       // its names
-	isKey    bool        // what is read is a key: no fix can replace it as a value
-	isLocked bool        // too many findings: no more are kept
-	places   *textPlaces // where in the text things stand; nil if nobody asks
-	holes    bool        // what is read was built in Go and may have holes: mistakes that were reported there
+	doc        *value.Document // the text, for lines and columns; nil if there is none
+	diags      Diagnostics
+	errors     int
+	step       string      // the step being read
+	routes     []route     // the edges of the workflow being read
+	scope      scope       // its names
+	meantStart string      // its first step, if an edge says it
+	isKey      bool        // what is read is a key: no fix can replace it as a value
+	isLocked   bool        // too many findings: no more are kept
+	places     *textPlaces // where in the text things stand; nil if nobody asks
+	holes      bool        // what is read was built in Go and may have holes: mistakes that were reported there
 }
 
 // add keeps a finding, an error unless it says otherwise, and fills in where it is.

@@ -10,11 +10,15 @@ import (
 // renames are fields as other systems call them, by what they stand in.
 var renames = map[string]map[string]string{
 	"a workflow": {"steps": "nodes", "transitions": "edges", "start_at": "start", "inputs": "input_schema", "input": "input_schema",
-		"outputs": "output", "state": "state_schema", "id": "name", "title": "description", "initial": "start"},
+		"outputs": "output", "state": "state_schema", "id": "name", "title": "description", "initial": "start", "entry_point": "start",
+		"capabilities": "node_defs"},
 	"an edge": {"source": "from", "target": "to", "condition": "outcome", "label": "outcome", "when": "outcome", "on": "outcome",
-		"sourceHandle": "outcome", "start": "from", "end": "to"},
-	"a route":           {"target": "to", "next": "to", "max": "max_visits", "goto": "to"},
-	"a node definition": {"inputs": "input_schema", "outputs": "output_schema", "input": "input_schema", "output": "output_schema"},
+		"sourceHandle": "outcome", "case": "outcome", "event": "outcome", "start": "from", "end": "to"},
+	"a route": {"target": "to", "next": "to", "max": "max_visits", "goto": "to"},
+	"a node definition": {"inputs": "input_schema", "outputs": "output_schema", "input": "input_schema", "output": "output_schema",
+		"parameters": "input_schema", "args_schema": "input_schema", "inputSchema": "input_schema", "returns": "output_schema"},
+	"an input binding":  {"to": "target", "name": "target", "field": "target", "from": "path", "source": "path"},
+	"an output binding": {"to": "target", "from": "source", "field": "source"},
 	"a retry": {"attempts": "max_attempts", "max": "max_attempts", "interval_seconds": "initial_interval_seconds",
 		"delay_seconds": "initial_interval_seconds", "backoff_rate": "backoff", "backoff_multiplier": "backoff", "codes": "on"},
 	"a catch": {"errors": "codes", "on": "codes", "code": "codes", "then": "outcome", "next": "outcome"},
@@ -24,7 +28,7 @@ var renames = map[string]map[string]string{
 var stepRenames = map[string]string{
 	"description": "desc", "name": "id", "capability": "node", "tool": "node", "uses": "node", "action": "node",
 	"inputs": "input", "args": "input", "arguments": "input", "params": "input", "parameters": "input", "with": "input",
-	"outputs": "output", "transitions": "on", "edges": "on", "items": "over", "in": "over", "item": "as", "concurrency": "max_concurrency",
+	"outputs": "output", "transitions": "on", "edges": "on", "routes": "on", "outcomes": "on", "items": "over", "in": "over", "item": "as", "concurrency": "max_concurrency",
 	"on_error": "on_item_error", "condition": "check", "if": "check", "goto": "next", "duration": "seconds", "delay": "seconds",
 	"error": "code", "payload": "request", "branch": "branches",
 }
@@ -35,17 +39,21 @@ func (o object) knownMistake(key, at string) (Diagnostic, bool) {
 		return d, true
 	}
 	fields := o.fieldsOf()
-	to, ok := renames[o.what][key]
-	if !ok && o.isStep() {
-		to, ok = stepRenames[key]
-	}
+	to, ok := o.otherField(key)
 	if !ok || fields != nil && !fields[to] || o.has(to) {
 		return Diagnostic{}, false
 	}
+	if key == "outcomes" && !isRoutes(o.v.Get(key)) {
+		return Diagnostic{}, false // a list of them belongs to what the step calls
+	}
 	o.mean(to, o.v.Get(key), at)
+	trust := FixUnsafe
+	if o.isSynonym(key, to) {
+		trust = FixSafe
+	}
 	d := Diagnostic{Code: "field_name", Path: at, RepairHint: fmt.Sprintf("write %q", to),
 		Message: fmt.Sprintf("%s has no field %q; it is called %q here", o.what, key, to),
-		Fixes:   []Fix{o.rename(key, to, FixUnsafe)}}
+		Fixes:   []Fix{o.rename(key, to, trust)}}
 	if o.what == "an edge" && (key == "source" || key == "target") {
 		d.Code = "edge_ends"
 		d.Message = fmt.Sprintf(`an edge goes "from" a step "to" another, found %q`, key)
@@ -71,12 +79,18 @@ func (o object) fieldsOf() map[string]bool {
 	return nil
 }
 
+// otherUnits are fields with a number in another unit, and those that the number belongs to.
+var otherUnits = map[string]string{
+	"max_retries": "retry", "retries": "retry",
+	"timeout": "timeout_seconds", "timeout_ms": "timeout_seconds", "timeoutSeconds": "timeout_seconds", "timeout_secs": "timeout_seconds",
+}
+
 // otherUnit recognises a number in another unit: retries instead of attempts, a timeout without or with another unit.
 func (o object) otherUnit(key, at string) (Diagnostic, bool) {
-	switch {
-	case slices.Contains([]string{"max_retries", "retries"}, key) && (o.what == "a retry" || o.isStep() || o.what == "a node definition"):
+	switch to := otherUnits[key]; {
+	case to == "retry" && (o.what == "a retry" || o.isStep() || o.what == "a node definition"):
 		return o.retriesFinding(key, at), true
-	case slices.Contains([]string{"timeout", "timeout_ms", "timeoutSeconds", "timeout_secs"}, key) && o.takes("timeout_seconds"):
+	case to == "timeout_seconds" && o.takes(to):
 		return o.timeoutFinding(key, at), true
 	}
 	return Diagnostic{}, false

@@ -25,27 +25,31 @@ func holeRoute(at string) route {
 // stepRoutes reads a step's next and on.
 func (o object) stepRoutes(s Step) {
 	id := s.StepID()
-	if v, at, ok := o.get("next"); ok {
-		o.routes = append(o.routes, route{Edge: Edge{From: id, To: o.name(v, at, "a step's id")}, at: at, step: s, implied: true})
+	if v, at, ok := o.get("next"); ok && (v.Kind() == value.KindString || v.IsNull()) {
+		o.routes = append(o.routes, route{Edge: Edge{From: id, To: o.reader.target(v, at)}, at: at, step: s, implied: true})
+	} else if ok {
+		o.otherNext(v, at, s)
 	}
 	v, at, ok := o.get("on")
 	if !ok {
 		return
 	}
 	if v.Kind() != value.KindObject {
-		o.wrongType(v, at, `a map from outcomes to steps, such as {"ok": "render"}`)
-		e := holeRoute(at)
-		e.From = id
-		o.routes = append(o.routes, e)
+		o.otherOn(v, at, s)
 		return
 	}
+	o.routeMap(v, at, id)
+}
+
+// routeMap reads a map from outcomes to steps.
+func (o object) routeMap(v value.Value, at, id string) {
 	for outcome, to := range v.Members() {
 		place := child(at, outcome)
 		e := route{Edge: Edge{From: id, To: hole, Outcome: Outcome(readKey(o.reader, outcome, place, "an outcome", o.name))}, at: place}
 		if to.Kind() == value.KindString {
-			e.To = o.name(to, place, "a step's id")
+			e.To = o.reader.target(to, place)
 		} else if t, ok := o.object(to, place, "a route", edgeFields[2:]); ok {
-			t.target(&e)
+			t.ends(&e)
 		}
 		o.routes = append(o.routes, e)
 	}

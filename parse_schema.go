@@ -37,7 +37,7 @@ func (r *reader) schemaOf(v value.Value, at string) Schema {
 	if !r.checkDepth(v, at) {
 		return Schema(hole)
 	}
-	return v.AppendCanonical(nil)
+	return r.mendSchema(v, at).AppendCanonical(nil)
 }
 
 // stateSchema reads the field that describes the state: a JSON Schema whose top-level properties may name a reducer.
@@ -50,6 +50,10 @@ func (o object) stateSchema(key string) Schema {
 	if v.Kind() == value.KindArray {
 		return o.stateFields(v, at)
 	}
+	if v.Kind() != value.KindObject || !shallow(v, maxLiteralDepth) {
+		return o.schemaOf(v, at)
+	}
+	v = o.mendSchema(v, at)
 	if properties := v.Get("properties"); properties.Kind() == value.KindObject {
 		members := make([]value.Member, 0, properties.Len())
 		for name, property := range properties.Members() {
@@ -57,7 +61,7 @@ func (o object) stateSchema(key string) Schema {
 		}
 		v = v.With("properties", value.Object(members...))
 	}
-	return o.schemaOf(v, at)
+	return v.AppendCanonical(nil)
 }
 
 // reducer gives a state property its reducer under its full name.

@@ -114,7 +114,7 @@ func (r *reader) stepKind(v value.Value, at string) (stepKind, bool) {
 	o := object{reader: r, v: v, at: at, what: "a step"}
 	t, typeAt, ok := o.get("type")
 	if !ok {
-		if o.has("node") {
+		if o.has("node") || namesCapability(v) {
 			return stepKinds[0], true
 		}
 		d := Diagnostic{Code: "field_missing", Path: at, Message: `a step needs the field "type", unless it has "node"`,
@@ -146,10 +146,37 @@ func (r *reader) stepKind(v value.Value, at string) (stepKind, bool) {
 	}
 	if near != "" {
 		d.RepairHint = "did you mean " + strconv.Quote(string(near)) + "?"
-		d.Fixes = []Fix{r.replace(t, typeAt, string(near), FixUnsafe)}
+		trust := FixUnsafe
+		if kind, known := meantKind(v, near); ok && known && (hasMark(v, kind) || near == TypeJoin) {
+			trust = FixSafe
+		}
+		d.Fixes = []Fix{r.replace(t, typeAt, string(near), trust)}
 	}
 	r.add(d)
 	return meantKind(v, near)
+}
+
+// hasMark reports whether a step has the field, perhaps under another name, that only its kind has.
+func hasMark(v value.Value, kind stepKind) bool {
+	for key := range v.Members() {
+		if to, ok := stepRenames[key]; ok && v.Get(to).IsAbsent() {
+			key = to
+		}
+		if t, ok := typeMarks[key]; ok && t == kind.typ {
+			return true
+		}
+	}
+	return false
+}
+
+// namesCapability reports whether a step says what it calls, under another name.
+func namesCapability(v value.Value) bool {
+	for _, key := range []string{"capability", "tool", "uses", "action"} {
+		if isDottedText(v.Get(key)) {
+			return true
+		}
+	}
+	return false
 }
 
 // meantKind is the kind of step that is likely meant, if all that the step has belongs to it.
@@ -160,7 +187,7 @@ func meantKind(v value.Value, t StepType) (stepKind, bool) {
 		}
 		fields := kind.allFields()
 		for key := range v.Members() {
-			if !slices.Contains(fields, key) {
+			if !slices.Contains(fields, key) && !slices.Contains(fields, stepRenames[key]) && !slices.Contains(fields, otherUnits[key]) {
 				return stepKind{}, false
 			}
 		}
@@ -189,15 +216,19 @@ var typeAliases = map[string]StepType{
 
 // guessType finds the kind of step that alone has a field of the step.
 func guessType(v value.Value) StepType {
-	marks := map[string]StepType{"check": TypeCondition, "cases": TypeCondition, "over": TypeForeach, "branches": TypeFork,
-		"kind": TypeInterrupt, "request": TypeInterrupt, "seconds": TypeWait, "until": TypeWait, "workflow": TypeSubgraph,
-		"code": TypeFail, "outcome": TypeEnd, "unset": TypeSet}
 	for key := range v.Members() {
-		if t, ok := marks[key]; ok {
+		if t, ok := typeMarks[key]; ok {
 			return t
 		}
 	}
 	return ""
+}
+
+// typeMarks are the fields that one kind of step alone has.
+var typeMarks = map[string]StepType{
+	"node": TypeNode, "check": TypeCondition, "cases": TypeCondition, "over": TypeForeach, "branches": TypeFork,
+	"kind": TypeInterrupt, "request": TypeInterrupt, "seconds": TypeWait, "until": TypeWait, "workflow": TypeSubgraph,
+	"code": TypeFail, "outcome": TypeEnd, "unset": TypeSet,
 }
 
 // stepID reads a step's own id.

@@ -60,6 +60,25 @@ func readFork(o object, c StepCommon) Step {
 	if !o.has("branches") {
 		o.missing("branches", `add the outcomes that its branches begin with: "branches": ["left", "right"]`)
 	}
+	v, at, _ := o.get("branches")
+	if branches, ok := o.branchMap(v, at); ok {
+		s.Branches = branches
+	} else {
+		o.branchList(s)
+	}
+	if v, at, ok := o.get("join"); ok {
+		s.Join = o.name(v, at, "the join's id")
+	}
+	s.OnBranchError = o.choice("on_branch_error", OnErrorFail, OnErrorCollect)
+	s.Complete = int(o.count("complete", 1, maxCount))
+	s.TimeoutSeconds = o.seconds("timeout_seconds", false)
+	s.Output = o.outputBindings("output", false)
+	s.Retry = o.retry()
+	return s
+}
+
+// branchList reads the branches of a fork.
+func (o object) branchList(s *ForkStep) {
 	if v, _, _ := o.get("branches"); v.Kind() != value.KindArray {
 		s.Branches = append(s.Branches, ForkBranch{Outcome: hole})
 	}
@@ -75,13 +94,4 @@ func readFork(o object, c StepCommon) Step {
 			s.Branches = append(s.Branches, ForkBranch{Outcome: hole})
 		}
 	}
-	if v, at, ok := o.get("join"); ok {
-		s.Join = o.name(v, at, "the join's id")
-	}
-	s.OnBranchError = o.choice("on_branch_error", OnErrorFail, OnErrorCollect)
-	s.Complete = int(o.count("complete", 1, maxCount))
-	s.TimeoutSeconds = o.seconds("timeout_seconds", false)
-	s.Output = o.outputBindings("output", false)
-	s.Retry = o.retry()
-	return s
 }

@@ -31,9 +31,9 @@ func (r *reader) workflow(v value.Value, at, name string, outer *nesting) *Workf
 		w.fillHoles()
 		return w
 	}
-	saved := r.scope
-	r.scope = newScope(v)
-	defer func() { r.scope = saved }()
+	saved, savedStart := r.scope, r.meantStart
+	r.scope, r.meantStart = newScope(v), ""
+	defer func() { r.scope, r.meantStart = saved, savedStart }()
 
 	o.format()
 	if w.Name = name; name == "" || o.has("name") {
@@ -55,7 +55,7 @@ func (r *reader) workflow(v value.Value, at, name string, outer *nesting) *Workf
 	o.steps(w, here)
 	if start, at, ok := o.get("start"); ok && !isEmptyText(start) {
 		w.Start = o.name(start, at, "the first step's id")
-	} else if len(w.Nodes) > 0 && w.Nodes[0] != nil {
+	} else if w.Start = r.meantStart; w.Start == "" && len(w.Nodes) > 0 && w.Nodes[0] != nil {
 		w.Start = w.Nodes[0].StepID()
 	}
 	return w
@@ -82,24 +82,38 @@ func (o object) steps(w *Workflow, here *nesting) {
 	if !o.has("nodes") {
 		o.missing("nodes", `add the list of steps: "nodes": []`)
 	}
-	if v, _, _ := o.get("nodes"); v.Kind() != value.KindArray {
+	nodes := o.elements("nodes", "id", "a list of steps")
+	if nodes == nil {
 		w.Nodes = append(w.Nodes, newHoleStep(hole))
 	}
-	nodes, nodesAt := o.items("nodes", "a list of steps")
-	for i, item := range nodes {
-		o.addStep(w, item, element(nodesAt, i))
+	for _, item := range nodes {
+		o.addStep(w, item.v, item.at)
 	}
-	edges, edgesAt := o.items("edges", "a list of edges")
-	if v, at, ok := o.get("edges"); ok && v.Kind() != value.KindArray {
-		o.routes = append(o.routes, holeRoute(at))
-	}
-	for i, item := range edges {
-		o.addEdge(item, element(edgesAt, i))
-	}
+	o.edges()
 	o.addRoutes(w, here)
 	o.places.edgesOf(w, o.routes)
 	w.Edges = sortedEdges(w)
 	o.step, o.routes = savedStep, savedRoutes
+}
+
+// edges reads the list of edges.
+func (o object) edges() {
+	v, at, ok := o.get("edges")
+	if ok && v.Kind() == value.KindObject {
+		if list, isMap := o.edgeMap(v, at); isMap {
+			for _, item := range list {
+				o.addEdge(item.v, item.at)
+			}
+			return
+		}
+	}
+	items, at := o.items("edges", "a list of edges")
+	if ok && v.Kind() != value.KindArray {
+		o.routes = append(o.routes, holeRoute(at))
+	}
+	for i, item := range items {
+		o.addEdge(item, element(at, i))
+	}
 }
 
 // addEdge reads an element of edges. An outcome that is left out is the only one of its step.
@@ -107,6 +121,9 @@ func (r *reader) addEdge(v value.Value, at string) {
 	o, ok := r.object(v, at, "an edge", edgeFields)
 	if !ok {
 		r.routes = append(r.routes, holeRoute(at))
+		return
+	}
+	if o.startEdge(at) {
 		return
 	}
 	e := holeRoute(at)
@@ -118,32 +135,32 @@ func (r *reader) addEdge(v value.Value, at string) {
 	} else {
 		e.implied = true
 	}
-	o.target(&e)
+	o.ends(&e)
 	r.routes = append(r.routes, e)
 }
 
-// target reads where an edge goes.
-func (o object) target(e *route) {
+// ends reads where an edge goes.
+func (o object) ends(e *route) {
 	e.To = hole
 	if to, at, ok := o.need("to", `add a step's id, or "__end__"`); ok {
-		e.To = o.name(to, at, "a step's id")
+		e.To = o.reader.target(to, at)
 	}
 	e.MaxVisits = int(o.count("max_visits", 1, maxCount))
 	if exhausted, at, ok := o.get("exhausted"); ok {
-		e.Exhausted = o.name(exhausted, at, "a step's id")
+		e.Exhausted = o.reader.target(exhausted, at)
 	}
 }
 
 // nodeDefs reads the contracts, sorted by name.
 func (o object) nodeDefs() []*NodeDef {
-	items, at := o.items("node_defs", "a list of node definitions")
+	items := o.elements("node_defs", "name", "a list of node definitions")
 	var defs []*NodeDef
-	if v, _, ok := o.get("node_defs"); ok && v.Kind() != value.KindArray {
+	if items == nil && o.has("node_defs") {
 		defs = append(defs, &NodeDef{Name: hole})
 	}
-	for i, item := range items {
-		d := o.nodeDef(item, element(at, i))
-		o.places.def(d, element(at, i))
+	for _, item := range items {
+		d := o.nodeDef(item.v, item.at)
+		o.places.def(d, item.at)
 		defs = append(defs, d)
 	}
 	sortNodeDefs(defs)

@@ -44,9 +44,10 @@ type regionTree struct {
 	via      []int          // by step: the edge that first reached it, -1
 	regions  []region       // the root first; a region comes after the one around it
 	problems []regionProblem
+	ancestry *ancestry
 
 	ends     []regionEnds // by step; nil if no edge ends an item
-	guesses  int          // steps that looking for joins may still visit
+	guesses  int          // steps that looking for joins, and for where branches end, may still visit
 	queue    []int        // regions to flood
 	deferred []crossing
 }
@@ -126,6 +127,8 @@ func newRegionTree(w *Workflow) *regionTree {
 		t.run()
 	}
 	t.settleDeferred()
+	t.nest()
+	t.classify()
 	return t
 }
 

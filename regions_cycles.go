@@ -3,8 +3,8 @@ package wf
 import "slices"
 
 // cycles finds the sets of steps that lead to one another within one region, regions inside it passed over, along the
-// ways that keep accepts (edge is -1 from a fork to its join). They come in an order that only the plan decides.
-func (t *regionTree) cycles(keep func(step, edge int) bool) [][]int {
+// ways that keep accepts. They come in an order that only the plan decides.
+func (t *regionTree) cycles(keep func(arc) bool) [][]int {
 	n := len(t.w.Nodes)
 	f := &cycleFinder{t: t, keep: keep, order: make([]int, n), low: make([]int, n), open: make([]bool, n), self: make([]bool, n)}
 	for s := range t.w.Nodes {
@@ -18,7 +18,7 @@ func (t *regionTree) cycles(keep func(step, edge int) bool) [][]int {
 // cycleFinder is Tarjan's algorithm for strongly connected components (SIAM J. Comput. 1972), without recursion.
 type cycleFinder struct {
 	t     *regionTree
-	keep  func(step, edge int) bool
+	keep  func(arc) bool
 	order []int // when a step was met, from 1
 	low   []int // the earliest open step that it leads back to
 	open  []bool
@@ -39,7 +39,8 @@ func (f *cycleFinder) search(start int) {
 	for len(calls) > 0 {
 		top := &calls[len(calls)-1]
 		s := top.step
-		to, edge, ok := f.t.way(s, top.next)
+		way, ok := f.t.way(s, top.next)
+		to := way.to
 		top.next++
 		switch {
 		case !ok:
@@ -49,7 +50,7 @@ func (f *cycleFinder) search(start int) {
 				f.low[up] = min(f.low[up], f.low[s])
 			}
 			f.leave(s)
-		case to < 0 || f.t.of[to] != f.t.of[s] || !f.keep(s, edge):
+		case to < 0 || f.t.of[to] != f.t.of[s] || !f.keep(way):
 		case f.order[to] == 0:
 			calls = append(calls, f.enter(to))
 		case f.open[to]:
@@ -59,23 +60,30 @@ func (f *cycleFinder) search(start int) {
 	}
 }
 
-// way is the k-th way on from a step that passes over regions, as in arcs; to is -1 where it leads to no step.
-func (t *regionTree) way(s, k int) (to, edge int, ok bool) {
+// arc is a way on from a step that passes over regions: an edge that does not enter one, its exhausted way, or a fork's way
+// to its join, for which edge is -1. It leads to no step where to is -1.
+type arc struct {
+	from, to, edge int
+	exhausted      bool
+}
+
+// way is the k-th way on from a step.
+func (t *regionTree) way(s, k int) (way arc, ok bool) {
 	out := t.out(s)
 	if k == 2*len(out) {
-		return t.joinOf[s], -1, true
+		return arc{s, t.joinOf[s], -1, false}, true
 	}
 	if k > 2*len(out) {
-		return -1, -1, false
+		return arc{}, false
 	}
 	e := out[k/2]
 	switch {
 	case t.enters[e] != regionRoot:
-		return -1, e, true
+		return arc{s, -1, e, false}, true
 	case k%2 == 0:
-		return t.to[e], e, true
+		return arc{s, t.to[e], e, false}, true
 	}
-	return t.exhaust[e], e, true
+	return arc{s, t.exhaust[e], e, true}, true
 }
 
 func (f *cycleFinder) enter(s int) visit {

@@ -56,36 +56,35 @@ func (t *regionTree) findEnds() {
 func (t *regionTree) backward() (first, back []int) {
 	n := len(t.w.Nodes)
 	first = make([]int, n+1)
-	t.eachArc(func(_, to, _ int) { first[to+1]++ })
+	t.eachArc(func(way arc) { first[way.to+1]++ })
 	for s := range n {
 		first[s+1] += first[s]
 	}
 	back = make([]int, first[n])
 	next := make([]int, n)
-	t.eachArc(func(from, to, _ int) {
-		back[first[to]+next[to]] = from
-		next[to]++
+	t.eachArc(func(way arc) {
+		back[first[way.to]+next[way.to]] = way.from
+		next[way.to]++
 	})
 	return first, back
 }
 
-// eachArc visits every way from one step to another that passes over regions: the edges that do not enter one, and
-// a fork's way to its join, for which edge is -1.
-func (t *regionTree) eachArc(visit func(from, to, edge int)) {
+// eachArc visits every way from one step to another that passes over regions.
+func (t *regionTree) eachArc(visit func(arc)) {
 	for s := range t.w.Nodes {
-		t.arcs(s, func(to, edge int) { visit(s, to, edge) })
+		t.arcs(s, visit)
 	}
 }
 
-// arcs visits the arcs of one step.
-func (t *regionTree) arcs(s int, visit func(to, edge int)) {
+// arcs visits the ways of one step.
+func (t *regionTree) arcs(s int, visit func(arc)) {
 	for k := 0; ; k++ {
-		to, edge, ok := t.way(s, k)
+		way, ok := t.way(s, k)
 		if !ok {
 			return
 		}
-		if to >= 0 {
-			visit(to, edge)
+		if way.to >= 0 {
+			visit(way)
 		}
 	}
 }

@@ -95,12 +95,8 @@ func (t *regionTree) claim(step int, c crossing) bool {
 		t.of[step], t.via[step] = r, c.edge
 		return true
 	case t.isEnd(step) && r != 0: // already a problem by itself
-	case t.contains(q, r):
-		t.problem(faultLeaves, c, step)
-	case t.contains(r, q):
-		t.problem(faultEnters, c, step)
 	default:
-		t.problem(faultShares, c, step)
+		t.problem(faultShares, c, step) // or leaves, or enters: see classify
 	}
 	return false
 }
@@ -108,14 +104,6 @@ func (t *regionTree) claim(step int, c crossing) bool {
 func (t *regionTree) isEnd(step int) bool {
 	_, is := t.w.Nodes[step].(*EndStep)
 	return is
-}
-
-// contains reports whether region inner lies within region outer.
-func (t *regionTree) contains(outer, inner int) bool {
-	for t.regions[inner].depth > t.regions[outer].depth {
-		inner = t.regions[inner].parent
-	}
-	return inner == outer
 }
 
 // problem notes what is wrong with an edge; step is -1 where it leads to none.

@@ -122,7 +122,12 @@ func (rt *Runtime) surroundings() *ValidateOptions {
 			}
 			return nil, false
 		},
-		Reducers: func(name string) bool { return rt.reducers[name] != nil },
+		Reducers: func(name string) (ReducerSpec, bool) {
+			if r := rt.reducers[name]; r != nil {
+				return r.Spec(), true
+			}
+			return ReducerSpec{}, false
+		},
 	}
 	if rt.nodes != nil {
 		opts.KnownRefs = rt.nodes.Refs

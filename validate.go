@@ -14,8 +14,8 @@ type ValidateOptions struct {
 	Nodes func(ref string) (*NodeDef, bool)
 	// KnownRefs lists the refs that Nodes knows, for suggestions only; it is called only if a ref is unknown.
 	KnownRefs func() []string
-	// Reducers reports whether the host has a reducer of this name beside the standard ones.
-	Reducers func(name string) bool
+	// Reducers finds reducers that the host has beside the standard ones; nil means there are none.
+	Reducers func(name string) (ReducerSpec, bool)
 	// Doc names the document in every finding, for example "draft:report_ws@3" or a file's name.
 	Doc string
 }
@@ -28,6 +28,11 @@ func Validate(w *Workflow, opts *ValidateOptions) Diagnostics { return validate(
 
 // validate is Validate, also of a workflow with holes, which nobody but the reader can make.
 func validate(w *Workflow, opts *ValidateOptions, holes bool) Diagnostics {
+	return check(w, opts, holes, nil)
+}
+
+// check is validate, and has a prover, which may be nil, count and note.
+func check(w *Workflow, opts *ValidateOptions, holes bool, proof *prover) Diagnostics {
 	if opts == nil {
 		opts = &ValidateOptions{}
 	}
@@ -35,22 +40,33 @@ func validate(w *Workflow, opts *ValidateOptions, holes bool) Diagnostics {
 		return Diagnostics{{Severity: SeverityError, Code: "workflow_missing", Doc: opts.Doc, Message: "there is no workflow: it is nil",
 			RepairHint: "look at the error of what made it: reading a plan and building one give nil where there are mistakes"}}
 	}
+	sh := newShared(w, opts, holes)
+	sh.proof = proof
+	root := newChecker(w, sh, nil, nil)
+	root.run()
+	sh.checkCalls(root)
+	if proof != nil {
+		root.proveSteps()
+	}
+	sh.found.Sort()
+	return sh.found
+}
+
+func newShared(w *Workflow, opts *ValidateOptions, holes bool) *checkShared {
 	sh := &checkShared{
 		opts: opts, holes: holes, schemas: make(map[string]judged), inside: make(map[member]inside), near: make(map[member]string), failCodes: make(map[Code]bool),
 		subcalls: make(map[*Workflow][]subcall), suggestions: suggestionBudget,
 	}
 	sh.collectFailCodes(w, make(map[*Workflow]bool))
-	root := newChecker(w, sh, nil, nil)
-	root.run()
-	sh.checkCalls(root)
-	sh.found.Sort()
-	return sh.found
+	return sh
 }
 
 // checkShared is what the checks of a plan and of the workflows inside it have in common.
 type checkShared struct {
 	opts         *ValidateOptions
-	holes        bool // the workflow has some: see hole
+	holes        bool        // the workflow has some: see hole
+	proof        *prover     // nil unless somebody asks
+	notes        *inferNotes // nil unless somebody asks
 	found        Diagnostics
 	schemas      map[string]judged       // by text
 	inside       map[member]inside       // what schemas say of one of their members
@@ -82,9 +98,11 @@ type checker struct {
 	twins    twins
 	declared map[int]map[Outcome]bool // by step, of those with many outcomes
 	wired    map[wire]int             // the first edge of each outcome
+	pass     *passage                 // see passage
 	input    *schema.Schema           // nil: anything
 	state    *schema.Schema
 	output   *schema.Schema
+	arrays   map[string]bool   // by state field: whether all that is written to it are arrays, of those that somebody asked about
 	fields   map[string]string // the reducer of each declared state field, "" for replace
 }
 
@@ -93,6 +111,7 @@ var rules = []func(*checker){
 	(*checker).checkHead,
 	(*checker).checkDefs,
 	(*checker).checkSchemas,
+	(*checker).checkAnnotations,
 	(*checker).checkReducers,
 	(*checker).checkDefaults,
 	(*checker).checkSeeds,
@@ -106,10 +125,13 @@ var rules = []func(*checker){
 	(*checker).checkLoops,
 	(*checker).checkJoins,
 	(*checker).checkRegions,
+	(*checker).checkUnmerged,
 	(*checker).checkConditions,
 	(*checker).checkInputs,
 	(*checker).checkOutputs,
 	(*checker).checkOverlaps,
+	(*checker).checkUnsets,
+	(*checker).checkConflicts,
 	(*checker).checkOtherOperands,
 	(*checker).checkResult,
 }
@@ -140,6 +162,12 @@ func newChecker(w *Workflow, sh *checkShared, root *place, outer *checker) *chec
 func (c *checker) run() {
 	for _, rule := range rules {
 		rule(c)
+	}
+	if c.proof != nil {
+		c.prove()
+	}
+	if c.notes != nil {
+		c.noteRest()
 	}
 	c.checkNested()
 }

@@ -45,6 +45,7 @@ func (c *checker) checkCondition(q *Condition, at *place, in pathScope) {
 	}
 	c.checkOperator(q, at, in.step)
 	c.checkConditionTypes(q, at, in)
+	c.proveCondition(q, at, in)
 	in.inCondition = true
 	inner := in.deeper()
 	for i, arg := range q.Args {

@@ -3,6 +3,7 @@ package wf
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // edgeTargets are the targets of edges that are no step.
@@ -132,34 +133,40 @@ func (c *checker) reportOutcome(e, from int) {
 	if len(has) == 0 {
 		message = fmt.Sprintf("a step of type %q has no outcomes, no edge can leave it", c.w.Nodes[from].StepType())
 	}
-	d := c.report("outcome_unknown", at, from, message, outcomeHint(c.w.Nodes[from], edge.Outcome)).expects(has, edge.Outcome)
+	hint, never := outcomeHint(c.w.Nodes[from], edge.Outcome)
+	d := c.report("outcome_unknown", at, from, message, hint).expects(has, edge.Outcome)
+	if never {
+		d.fix("Remove the edge", FixUnsafe, append(testEdge(c.edge(e), edge), removeOp(c.edge(e)))...)
+		return
+	}
 	meant, ok := c.nearest(string(edge.Outcome), wordsOf(has))
 	if !ok && len(has) == 1 {
 		meant, ok = string(has[0]), true
 	}
-	switch {
-	case ok:
+	if ok {
 		d.RepairHint = fmt.Sprintf("did you mean %q?", meant)
 		d.fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at, edge.Outcome), replaceOp(at, meant))
-	case len(has) == 0:
-		d.fix("Remove the edge", FixUnsafe, append(testEdge(c.edge(e), edge), removeOp(c.edge(e)))...)
 	}
 }
 
-// outcomeHint says how a step comes to have the outcome that an edge expects.
-func outcomeHint(s Step, o Outcome) string {
+// outcomeHint says how a step comes to have the outcome that an edge expects, and whether it has none like it.
+func outcomeHint(s Step, o Outcome) (hint string, never bool) {
 	switch s.(type) {
 	case *ForeachStep, *JoinStep, *ForkStep:
+		owner := ""
+		if _, each := s.(*ForeachStep); !each {
+			owner = " of the fork"
+		}
 		switch o {
 		case outcomeUnmet:
-			return `"unmet" exists only with complete`
+			return `"unmet" exists only with complete` + owner + `: add that, or remove the edge`, true
 		case outcomeTimedOut:
-			return `"timed_out" exists only with timeout_seconds`
+			return `"timed_out" exists only with timeout_seconds` + owner + `: add that, or remove the edge`, true
 		}
 	case *EndStep, *FailStep:
-		return "remove the edge"
+		return "remove the edge", true
 	}
-	return "wire one of the outcomes that the step has, or let it catch a failure into this one"
+	return "wire one of the outcomes that the step has, or let it catch a failure into this one", false
 }
 
 // checkVisits checks the limit of an edge.
@@ -201,7 +208,7 @@ func (c *checker) checkWiring() {
 		}
 		var missing []Outcome
 		for _, o := range c.outcomes[i] {
-			if _, ok := c.wired[wire{i, o}]; !ok {
+			if _, ok := c.wired[wire{i, o}]; !ok && !c.wiredAtFork(i, o) {
 				missing = append(missing, o)
 			}
 		}
@@ -212,16 +219,50 @@ func (c *checker) checkWiring() {
 		if len(missing) > 1 {
 			message = fmt.Sprintf("outcomes %s lead nowhere", listSome(missing))
 		}
-		d := c.report("outcome_unwired", c.node(i), i, message, "add an edge for each: to a step, or to "+c.endHere(i)).expects(c.outcomes[i], c.wiredOutcomes(i))
+		hint := c.wiringHint(i, missing)
+		d := c.report("outcome_unwired", c.node(i), i, message, hint).expects(c.outcomes[i], c.wiredOutcomes(i))
 		ops := []patchOp{testOp(c.node(i).key("id"), s.StepID())}
 		if len(c.w.Edges) == 0 {
 			ops = append(ops, addOp(c.top("edges"), []Edge{}))
 		}
 		for _, o := range missing {
-			ops = append(ops, appendOp(c.top("edges"), Edge{From: s.StepID(), Outcome: o, To: c.endHere(i)}))
+			ops = append(ops, appendOp(c.top("edges"), Edge{From: s.StepID(), Outcome: o, To: c.endOf(i, o)}))
 		}
-		d.fix("Add the missing edges, then choose where each leads", FixPlaceholder, ops...)
+		title := "Add the missing edges, then choose where each leads"
+		if len(missing) == 1 {
+			title = "Add the missing edge, then choose where it leads"
+		}
+		d.fix(title, FixPlaceholder, ops...)
 	}
+}
+
+// wiringHint says where outcomes can lead.
+func (c *checker) wiringHint(step int, missing []Outcome) string {
+	verb, end := "lead it", c.endOf(step, missing[0])
+	if len(missing) > 1 {
+		verb = "lead each"
+	}
+	ends := make([]string, len(missing))
+	same := true
+	for i, o := range missing {
+		ends[i] = fmt.Sprintf("%q to %s", o, c.endOf(step, o))
+		same = same && c.endOf(step, o) == end
+	}
+	if same {
+		return fmt.Sprintf("%s to a step, or to %s", verb, end)
+	}
+	const most = 4
+	return fmt.Sprintf("%s to a step, or %s", verb, strings.Join(ends[:min(most, len(ends))], ", "))
+}
+
+// wiredAtFork reports whether an outcome of a join is wired from its fork instead: that is one finding, about the edge.
+func (c *checker) wiredAtFork(join int, o Outcome) bool {
+	fork := c.tree.forkOf[join]
+	if fork < 0 || c.declares(fork, o) {
+		return false
+	}
+	_, wired := c.wired[wire{fork, o}]
+	return wired
 }
 
 // wiredOutcomes are the outcomes that have an edge; never nil, since it is shown as a list.
@@ -235,8 +276,20 @@ func (c *checker) wiredOutcomes(step int) []Outcome {
 	return have
 }
 
-// endHere is the target by which a step's region ends.
-func (c *checker) endHere(step int) string { return c.regionExit(c.tree.of[step]) }
+// endOf is the target by which an outcome ends at once: the region that it enters, or the one that its step lies in.
+func (c *checker) endOf(step int, o Outcome) string {
+	switch c.w.Nodes[step].(type) {
+	case *ForeachStep:
+		if o == outcomeItem {
+			return ToContinue
+		}
+	case *ForkStep: // its outcomes are its branches
+		if join := c.tree.joinOf[step]; join >= 0 {
+			return c.w.Nodes[join].StepID()
+		}
+	}
+	return c.regionExit(c.tree.of[step])
+}
 
 // regionExit is the target by which a region ends.
 func (c *checker) regionExit(r int) string {

@@ -36,12 +36,18 @@ func (c *checker) checkOperand(o *Operand, at *place, in pathScope, target *sche
 		c.checkLiteral(o.Default, at.key("default"), in.step, target)
 	}
 	inner := in.deeper()
+	if o.Text != nil || o.Object != nil || o.List != nil {
+		c.proveMade(o, target)
+	}
 	switch {
 	case o.Path != nil:
 		c.checkPath(o.Path, at.key("path"), in)
 		c.checkFits(o.Path, at.key("path"), in, target)
 	case len(o.Value) > 0:
-		c.checkLiteral(o.Value, at.key("value"), in.step, target)
+		if d := c.checkLiteral(o.Value, at.key("value"), in.step, target); d != nil && in.appendsArray() && o.Value[0] == '[' {
+			c.offerExtend(d, in.field)
+		}
+		c.checkMarks(o, at, in)
 	case o.Text != nil:
 		c.checkKind(value.KindString, at.key("text"), in.step, target)
 		for i := range o.Text {
@@ -54,7 +60,9 @@ func (c *checker) checkOperand(o *Operand, at *place, in pathScope, target *sche
 			c.checkOperand(&member, at.key("object").key(name), inner, c.below(target, namePart(name)))
 		}
 	case o.List != nil:
-		c.checkKind(value.KindArray, at.key("list"), in.step, target)
+		if d := c.checkKind(value.KindArray, at.key("list"), in.step, target); d != nil && in.appendsArray() {
+			c.offerExtend(d, in.field)
+		}
 		for i := range o.List {
 			c.checkOperand(&o.List[i], at.key("list").at(i), inner, c.below(target, indexPart(i)))
 		}
@@ -84,33 +92,32 @@ func (c *checker) operandShape(o *Operand, at *place, in pathScope) bool {
 	return true
 }
 
-// checkLiteral checks that a literal is JSON and satisfies the schema of its target.
-func (c *checker) checkLiteral(raw []byte, at *place, step int, target *schema.Schema) {
+// checkLiteral checks that a literal is JSON and satisfies the schema of its target; nil if it does.
+func (c *checker) checkLiteral(raw []byte, at *place, step int, target *schema.Schema) *Diagnostic {
 	v, err := value.Parse(raw)
 	if err != nil {
-		c.report("literal_invalid", at, step, fmt.Sprintf("the literal is not valid JSON: %v", err), "write one JSON value")
-		return
+		return c.report("literal_invalid", at, step, fmt.Sprintf("the literal is not valid JSON: %v", err), "write one JSON value")
 	}
 	if target == nil {
-		return
+		return nil
 	}
 	violations := target.Check(v)
 	if len(violations) == 0 {
-		return
+		return nil
 	}
-	c.report("literal_invalid", at, step, fmt.Sprintf("the literal does not fit its target: %v", violations[0]),
+	return c.report("literal_invalid", at, step, fmt.Sprintf("the literal does not fit its target: %v", violations[0]),
 		"write a value that the target's schema allows").expects(json.RawMessage(target.JSON()), json.RawMessage(raw))
 }
 
-// checkKind checks that a value that is put together in the plan is of a type that its target allows.
-func (c *checker) checkKind(kind value.Kind, at *place, step int, target *schema.Schema) {
+// checkKind checks that a value that is put together in the plan is of a type that its target allows; nil if it is.
+func (c *checker) checkKind(kind value.Kind, at *place, step int, target *schema.Schema) *Diagnostic {
 	if target == nil {
-		return
+		return nil
 	}
 	types := target.Types()
 	if len(types) == 0 || slices.Contains(types, kind.String()) {
-		return
+		return nil
 	}
-	c.report("literal_invalid", at, step, fmt.Sprintf("this makes a value of type %q, its target takes %s", kind, listSome(types)),
+	return c.report("literal_invalid", at, step, fmt.Sprintf("this makes a value of type %q, its target takes %s", kind, listSome(types)),
 		"bind a value of the target's type").expects(types, kind.String())
 }

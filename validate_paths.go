@@ -48,6 +48,9 @@ func (c *checker) checkPath(p *Path, at *place, in pathScope) {
 			return
 		}
 	}
+	if c.proof != nil && (p.Root == RootState || p.Root == RootSteps) {
+		c.proof.count("reads", 1)
+	}
 	switch p.Root {
 	case RootInput:
 		c.checkField("input_field_unknown", container{what: "the input schema", schema: c.input}, p, 0, at, in.step)
@@ -177,27 +180,22 @@ func (c *checker) checkItemName(p *Path, name string, at *place, in pathScope, e
 	if in.region == noRegion && in.step != noStep || c.lost.graph {
 		return // nothing leads to the step, so nobody knows what is around it
 	}
+	if in.region >= 0 && (c.tree.ancestry.itemBody(in.region, name) >= 0 || c.holes && c.tree.ancestry.itemBody(in.region, hole) >= 0) {
+		return
+	}
 	known := slices.Clone(extra)
-	for r := in.region; r != noRegion && r >= 0; r = c.tree.regions[r].parent {
-		if as := c.itemName(r); as == name || c.isHole(as) {
-			return
-		} else if as != "" {
-			known = append(known, as)
+	const most = 50
+	for r := in.region; r >= 0 && len(known) < most; r = c.tree.regions[r].parent {
+		if r = c.tree.ancestry.body[r]; r < 0 {
+			break
 		}
+		known = append(known, c.tree.itemName(r))
 	}
 	hint := "it is known only inside the body of the foreach that names it"
 	if len(known) > 0 {
 		hint = "known here: " + listSome(known)
 	}
 	c.report("item_unknown", at, in.step, fmt.Sprintf("%s: no item is called %q here", p, clip(name)), c.suggest(name, known, hint))
-}
-
-// itemName is the name that a region gives to its item, "" if it is no body.
-func (c *checker) itemName(r int) string {
-	if c.tree.regions[r].kind != regionBody {
-		return ""
-	}
-	return c.w.Nodes[c.tree.regions[r].owner].(*ForeachStep).As
 }
 
 // checkContextPath checks a path to what the engine itself knows.

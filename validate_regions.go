@@ -1,12 +1,16 @@
 package wf
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // checkRegions reports the edges that break the nesting of regions.
 func (c *checker) checkRegions() {
 	if c.lost.graph {
 		return
 	}
+	inside := sync.OnceValue(c.startedInside)
 	for _, p := range c.tree.problems {
 		if c.loose(p.region) || p.kind == faultShares && c.loose(p.other) {
 			continue // the fork has no join: that is one finding, not one for each step after it
@@ -15,19 +19,15 @@ func (c *checker) checkRegions() {
 		case faultLeaves:
 			c.reportLeak(p)
 		case faultEnters:
-			d := c.reportEdge("region_entered", p, fmt.Sprintf("%s leads into %s from outside", c.edgeText(p), c.regionName(p.other)),
-				fmt.Sprintf("lead to %q, which begins it, or move %q out of it", c.ownerID(p.other), c.stepID(p.step)))
-			d.relate(c.edge(c.tree.regions[p.other].entry), "the edge by which it is entered")
+			c.reportEntering(p)
 		case faultShares:
 			d := c.reportEdge("region_overlap", p, fmt.Sprintf("%s leads out of %s into %s", c.edgeText(p), c.regionName(p.region), c.regionName(p.other)),
-				fmt.Sprintf("end this one by %q, and put what both need after it", c.regionExit(p.region)))
+				c.overlapHint(p))
 			c.relateClaim(d, p.step)
 		case faultEnd:
 			c.reportEnd(p)
 		case faultContinue:
-			d := c.reportEdge("continue_outside_body", p, fmt.Sprintf("%s ends an item, but %s has none", c.edgeText(p), c.regionName(p.region)),
-				fmt.Sprintf("lead to %q", c.regionExit(p.region)))
-			c.redirect(d, p, c.regionExit(p.region), FixUnsafe)
+			c.reportContinue(p, inside)
 		case faultDiscard:
 			d := c.reportEdge("discard_outside_region", p, fmt.Sprintf("%s drops an item or a branch, but there is none here", c.edgeText(p)),
 				fmt.Sprintf("lead to %q", ToEnd))
@@ -38,14 +38,61 @@ func (c *checker) checkRegions() {
 	}
 }
 
-// loose reports whether a region is the branch of a fork without a join, or lies in one: nobody knows where it ends.
-func (c *checker) loose(r int) bool {
-	for ; r >= 0; r = c.tree.regions[r].parent {
-		if c.tree.regions[r].kind == regionBranch && c.tree.regions[r].end < 0 {
-			return true
+// overlapHint says what to do about a step that two regions share.
+func (c *checker) overlapHint(p regionProblem) string {
+	exit := c.regionExit(p.region)
+	if c.tree.regions[p.region].owner == c.tree.regions[p.other].owner {
+		return fmt.Sprintf("end this one by %q, and put what both need after it", exit)
+	}
+	return fmt.Sprintf("let each have steps of its own that end by %q; what both do can be a workflow that each runs", exit)
+}
+
+// reportContinue reports an end of an item where there is none.
+func (c *checker) reportContinue(p regionProblem, startedInside func() int) {
+	exit := c.regionExit(p.region)
+	message := fmt.Sprintf("%s ends an item, but %s has none", c.edgeText(p), c.regionName(p.region))
+	if c.tree.ancestry.body[p.region] >= 0 {
+		message = fmt.Sprintf("%s ends the item from inside %s, while other branches are at work", c.edgeText(p), c.regionName(p.region))
+	}
+	d := c.reportEdge("continue_outside_body", p, message, fmt.Sprintf("lead to %q", exit))
+	if p.region == 0 && startedInside() >= 0 {
+		id := c.stepID(startedInside())
+		d.RepairHint = fmt.Sprintf("the start %q is what %q does for an item: start at %q, or lead to %q", c.w.Start, id, id, exit)
+		d.fix(fmt.Sprintf("Start at %q", id), FixUnsafe, testOp(c.top("start"), c.w.Start), replaceOp(c.top("start"), id))
+	}
+	c.redirect(d, p, exit, FixUnsafe)
+}
+
+// startedInside is a foreach that is never reached and whose body begins with the workflow's start, -1 if there is none.
+func (c *checker) startedInside() int {
+	start := c.tree.stepAt(c.w.Start)
+	for e, kind := range c.tree.enters {
+		if kind == regionBody && start >= 0 && c.tree.to[e] == start && c.tree.of[c.edgeStep(e)] == noRegion {
+			return c.edgeStep(e)
 		}
 	}
-	return false
+	return -1
+}
+
+// loose reports whether a region is the branch of a fork without a join, or lies in one: nobody knows where it ends.
+func (c *checker) loose(r int) bool { return r >= 0 && c.tree.ancestry.loose[r] }
+
+// checkUnmerged warns of bodies and branches that can end, but never so that what they wrote is kept.
+func (c *checker) checkUnmerged() {
+	if len(c.tree.regions) == 1 || c.lost.graph || c.lost.edges {
+		return
+	}
+	p, ending := c.passage(), c.endingSteps()
+	for r := 1; r < len(c.tree.regions); r++ {
+		entry := c.tree.regions[r].entry
+		start := p.start(r)
+		if c.loose(r) || start < 0 && c.w.Edges[entry].To != ToDiscard || start >= 0 && (p.merges[start] || !ending[start]) {
+			continue
+		}
+		c.report("region_unmerged", c.edge(entry).key("to"), c.tree.regions[r].owner,
+			fmt.Sprintf("no path through %s comes to %q: it always ends by %q or in a failure, so nothing that it writes is kept", c.regionName(r), c.regionExit(r), ToDiscard),
+			fmt.Sprintf("let the way that succeeds lead to %q", c.regionExit(r)))
+	}
 }
 
 // regionName names a region in messages.
@@ -110,21 +157,76 @@ func (c *checker) redirect(d *Diagnostic, p regionProblem, to string, how Applic
 func (c *checker) reportLeak(p regionProblem) {
 	r := c.tree.regions[p.region]
 	exit := c.regionExit(p.region)
-	if r.entry == p.edge {
+	switch {
+	case p.step == r.owner && r.kind == regionBody:
+		d := c.reportEdge("region_leak", p, fmt.Sprintf("%s leads back to the foreach, which goes on to its next item by itself", c.edgeText(p)), fmt.Sprintf("lead to %q", exit))
+		c.redirect(d, p, exit, c.certain(p))
+	case p.step == r.owner:
+		d := c.reportEdge("region_leak", p, fmt.Sprintf("%s leads back to the fork from inside its %s", c.edgeText(p), c.branchText(p.region)),
+			fmt.Sprintf("end the branch by %q; to start all branches again, lead from %q to the fork", exit, c.stepID(c.afterRegion(p.region))))
+		c.redirect(d, p, exit, FixUnsafe)
+	case r.entry == p.edge && c.comesToJoin(p):
+		c.reportEntered(p)
+	case r.entry == p.edge:
 		d := c.reportEdge("region_leak", p, fmt.Sprintf("%s should begin %s, but %q lies outside it", c.edgeText(p), c.regionName(p.region), c.stepID(p.step)),
 			fmt.Sprintf("lead to a step that only this edge reaches, or to %q if there is nothing to do", exit))
 		c.relateClaim(d, p.step)
-		return
+		c.redirect(d, p, exit, FixUnsafe)
+	default:
+		d := c.reportEdge("region_leak", p, fmt.Sprintf("%s leaves %s: %q lies outside it", c.edgeText(p), c.regionName(p.region), c.stepID(p.step)),
+			fmt.Sprintf("end it by %q; to go to %q afterwards, lead there from %q", exit, c.stepID(p.step), c.stepID(c.afterRegion(p.region))))
+		c.relateClaim(d, p.step)
+		c.redirect(d, p, exit, FixUnsafe)
 	}
-	hint := fmt.Sprintf("end it by %q; what comes after it is wired from %q", exit, c.stepID(c.afterRegion(p.region)))
-	if p.step == r.owner && r.kind == regionBody {
-		d := c.reportEdge("region_leak", p, fmt.Sprintf("%s leads back to the foreach, which goes on to its next item by itself", c.edgeText(p)), fmt.Sprintf("lead to %q", exit))
-		c.redirect(d, p, exit, c.certain(p))
-		return
+}
+
+// branchText names a branch whose fork was named already.
+func (c *checker) branchText(r int) string {
+	return fmt.Sprintf("branch %q", c.tree.regions[r].outcome)
+}
+
+// comesToJoin reports whether a step that a branch should begin with, and that lies outside, leads to the branch's join: then it
+// was meant to be in the branch, and another edge leads into that from outside.
+func (c *checker) comesToJoin(p regionProblem) bool {
+	t, r := c.tree, c.tree.regions[p.region]
+	if r.end < 0 || t.via[p.step] < 0 || t.of[p.step] != r.parent {
+		return false
 	}
-	d := c.reportEdge("region_leak", p, fmt.Sprintf("%s leaves %s: %q lies outside it", c.edgeText(p), c.regionName(p.region), c.stepID(p.step)), hint)
-	c.relateClaim(d, p.step)
-	c.redirect(d, p, exit, FixUnsafe)
+	seen := map[int]bool{p.step: true, r.owner: true}
+	found := false
+	for pending := []int{p.step}; len(pending) > 0 && !found && t.guesses > 0; t.guesses-- {
+		s := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		t.arcs(s, func(way arc) {
+			found = found || way.to == r.end
+			if !seen[way.to] {
+				seen[way.to] = true
+				pending = append(pending, way.to)
+			}
+		})
+	}
+	return found
+}
+
+// reportEntered reports the edge by which the first step of a branch was reached before.
+func (c *checker) reportEntered(p regionProblem) {
+	via := c.tree.via[p.step]
+	c.reportEntering(regionProblem{faultEnters, via, c.tree.to[via] != p.step, p.other, p.step, p.region})
+}
+
+// reportEntering reports an edge that leads into a region from outside.
+func (c *checker) reportEntering(p regionProblem) {
+	owner := c.ownerID(p.other)
+	hint := fmt.Sprintf("lead to %q, which begins it, or move %q out of it", owner, c.stepID(p.step))
+	if c.stepID(c.edgeStep(p.edge)) == owner {
+		hint = fmt.Sprintf("lead to a step outside it, or move %q out of it", c.stepID(p.step))
+	}
+	d := c.reportEdge("region_entered", p, fmt.Sprintf("%s leads into %s from outside", c.edgeText(p), c.regionName(p.other)), hint)
+	entry := c.tree.regions[p.other].entry
+	d.relate(c.edge(entry), "the edge by which it is entered: %s", edgeArrow(owner, c.w.Edges[entry].Outcome, c.w.Edges[entry].To))
+	if c.tree.regions[p.other].owner != c.edgeStep(p.edge) {
+		c.redirect(d, p, owner, FixUnsafe)
+	}
 }
 
 // afterRegion is the step whose edges lead on from a region: the foreach, or the join.

@@ -136,6 +136,15 @@ func reducersOf(state *schema.Schema) map[string]string {
 	return fields
 }
 
+// hostReducer reports whether the host has a reducer.
+func (c *checker) hostReducer(name string) bool {
+	if c.opts.Reducers == nil {
+		return false
+	}
+	_, ok := c.opts.Reducers(name)
+	return ok
+}
+
 // checkReducers checks that each declared field has a reducer that exists and can work on the field's type.
 func (c *checker) checkReducers() {
 	if c.state == nil {
@@ -146,7 +155,7 @@ func (c *checker) checkReducers() {
 		at := c.top("state_schema").key("properties").key(name).key(keyReducer)
 		fits, standard := reducerTypes[reducer]
 		switch {
-		case reducer == "" || c.isHole(reducer) || c.opts.Reducers != nil && c.opts.Reducers(reducer):
+		case reducer == "" || c.isHole(reducer) || c.hostReducer(reducer):
 		case !standard:
 			d := c.report("reducer_unknown", at, noStep, fmt.Sprintf("field %q has the reducer %q, which does not exist", name, clip(reducer)),
 				c.suggest(reducer, standardReducers, "the standard ones are "+listSome(standardReducers)))

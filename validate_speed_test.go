@@ -3,6 +3,7 @@ package wf
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -46,6 +47,50 @@ func BenchmarkValidateChain(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(n)/float64(time.Nanosecond), "ns/step")
 		})
+	}
+}
+
+// toolChain is a workflow of n calls of one tool with an input and an output of many properties, each filled from the state and
+// written back to it.
+func toolChain(n int) *Workflow {
+	var properties, outputs strings.Builder
+	var in []InputBinding
+	var out []OutputBinding
+	for i, s := range []string{`"string"`, `"integer","minimum":1`, `"boolean"`, `"array","items":{"type":"string","minLength":1},"maxItems":100`,
+		`"string","enum":["open","closed","all"]`, `"object","properties":{"path":{"type":"string"},"line":{"type":["integer","null"]}},"required":["path"]`,
+		`"string","pattern":"^[0-9a-f]{40}$"`, `"number","maximum":100`, `"string","maxLength":256`, `"integer"`} {
+		fmt.Fprintf(&properties, `,"p%d":{"type":%s,"description":"What it is"}`, i, s)
+		fmt.Fprintf(&outputs, `,"p%d":{"type":%s,"title":"What comes back"}`, i, s)
+		local, state := Path{RootLocal, []Part{namePart(fmt.Sprintf("p%d", i))}}, Path{RootState, []Part{namePart(fmt.Sprintf("p%d", i))}}
+		in = append(in, InputBinding{Target: local, Operand: Operand{Path: &state}})
+		out = append(out, OutputBinding{Source: &local, Target: state})
+	}
+	w := &Workflow{
+		Name: "tools", Start: "s0", StateSchema: Schema(`{"type":"object","properties":{` + properties.String()[1:] + `}}`),
+	}
+	for i := range n {
+		def := fmt.Sprintf("local.tool%d", i)
+		w.NodeDefs = append(w.NodeDefs, &NodeDef{
+			Name: def, InputSchema: Schema(fmt.Sprintf(`{"type":"object","title":"of %d","properties":{%s},"additionalProperties":false}`, i, properties.String()[1:])),
+			OutputSchema: Schema(fmt.Sprintf(`{"type":"object","title":"of %d","properties":{%s}}`, i, outputs.String()[1:])),
+		})
+		id, to := fmt.Sprintf("s%d", i), ToEnd
+		if i < n-1 {
+			to = fmt.Sprintf("s%d", i+1)
+		}
+		w.Nodes = append(w.Nodes, &NodeStep{StepCommon: StepCommon{ID: id}, Node: def, Input: in, Output: out})
+		w.Edges = append(w.Edges, Edge{From: id, Outcome: OK, To: to})
+	}
+	return w
+}
+
+// BenchmarkValidateTools is for what comparing types costs: no two tools share a schema, so that 20 pairs a step are compared.
+func BenchmarkValidateTools(b *testing.B) {
+	w := toolChain(1_000)
+	for b.Loop() {
+		if ds := Validate(w, nil); len(ds) > 0 {
+			b.Fatal(ds[0])
+		}
 	}
 }
 

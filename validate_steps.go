@@ -75,13 +75,10 @@ func (c *checker) checkForeach(i int, s *ForeachStep, at *place) {
 	if s.As == "" {
 		c.need(false, "as", at, i, `give the item a name; the body reads it by item.<name>`)
 	} else if c.checkName(`"as" name`, s.As, at.key("as"), i) && c.tree.of[i] != noRegion && !c.lost.graph {
-		for r := c.tree.of[i]; r >= 0; r = c.tree.regions[r].parent {
-			if c.itemName(r) == s.As {
-				owner := c.tree.regions[r].owner
-				c.report("item_name_taken", at.key("as"), i, fmt.Sprintf("the foreach %q around this one calls its item %q too", c.w.Nodes[owner].StepID(), s.As),
-					"give the inner item another name").relate(c.node(owner).key("as"), "the outer name")
-				break
-			}
+		if body := c.tree.ancestry.itemBody(c.tree.of[i], s.As); body >= 0 {
+			owner := c.tree.regions[body].owner
+			c.report("item_name_taken", at.key("as"), i, fmt.Sprintf("the foreach %q around this one calls its item %q too", c.w.Nodes[owner].StepID(), s.As),
+				"give the inner item another name").relate(c.node(owner).key("as"), "the outer name")
 		}
 	}
 	c.checkWord("mode", s.Mode, at, i, ModeSerial, ModeParallel)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // artifactRef is the name of a saved workflow with its version.
@@ -67,29 +68,34 @@ type subcall struct {
 // checkCalls checks that no workflow of the plan runs itself, by itself or by way of others, and that they do not run one
 // another deeper than limits.max_depth allows.
 func (sh *checkShared) checkCalls(root *checker) {
-	const open, closed = 1, 2
-	state, recursive := make(map[*Workflow]int), false
-	heights := make(map[*Workflow]int) // how many subgraphs a run of a workflow has in one another
-	var follow func(w *Workflow)
-	follow = func(w *Workflow) {
-		state[w] = open
+	const closed = -1
+	state, recursive := make(map[*Workflow]int), false // a workflow's position among those being followed, from 1
+	heights := make(map[*Workflow]int)                 // how many subgraphs a run of a workflow has in one another
+	var names []string                                 // of those being followed
+	var follow func(w *Workflow, name string)
+	follow = func(w *Workflow, name string) {
+		names = append(names, name)
+		state[w] = len(names)
 		for _, call := range sh.subcalls[w] {
-			switch state[call.to] {
-			case 0:
-				follow(call.to)
-			case open:
+			name := call.name()
+			switch at := state[call.to]; {
+			case at == 0:
+				follow(call.to, name)
+			case at > 0:
 				recursive = true
 				call.by.report("workflow_recursive", call.by.node(call.step).key("workflow"), call.step,
-					fmt.Sprintf("running %q from here means that it runs itself, without end", call.name()), "repeat by a cycle of edges, or by a foreach, instead of recursion")
+					fmt.Sprintf("running %q from here means that it runs itself, without end: %s", name, chainText(names[at-1:], name)),
+					"repeat by a cycle of edges, or by a foreach, instead of recursion")
 			}
 			heights[w] = max(heights[w], heights[call.to]+1)
 		}
+		names = names[:len(names)-1]
 		state[w] = closed
 	}
-	follow(root.plan)
+	follow(root.plan, root.plan.Name)
 	for _, w := range sh.callers {
 		if state[w] == 0 {
-			follow(w)
+			follow(w, w.Name)
 		}
 	}
 	if recursive {
@@ -122,3 +128,12 @@ func (sh *checkShared) checkDepth(w, root *Workflow, heights map[*Workflow]int) 
 }
 
 func (call subcall) name() string { return call.by.w.Nodes[call.step].(*SubgraphStep).Workflow }
+
+// chainText writes who runs whom, up to the one that closes the circle.
+func chainText(names []string, last string) string {
+	const most = 8
+	if len(names) > most {
+		names = append(slices.Clone(names[:most-1]), "…")
+	}
+	return strings.Join(names, " -> ") + " -> " + last
+}

@@ -64,7 +64,7 @@ func TestValidateOptions(t *testing.T) {
 	def := &NodeDef{Name: "local.read", InputSchema: Schema(`{"type":"object","properties":{"path":{"type":"string"}},"additionalProperties":false}`)}
 	found := Validate(w, &ValidateOptions{
 		Nodes:    func(ref string) (*NodeDef, bool) { return def, ref == "local.read" },
-		Reducers: func(name string) bool { return name == "acme.latest" },
+		Reducers: func(name string) (ReducerSpec, bool) { return ReducerSpec{Name: name}, name == "acme.latest" },
 		Doc:      "draft:a@1",
 	})
 	if got := fmt.Sprint(findings(found)); got != "[input_unknown /nodes/0/input/0/target]" || found[0].Doc != "draft:a@1" {

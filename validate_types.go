@@ -20,7 +20,7 @@ func (sh *checkShared) mismatch(source, target *schema.Schema) *schema.Reason {
 	pair := typePair{source, target}
 	why, ok := sh.mismatches[pair]
 	if !ok {
-		if verdict, reasons := schema.Assignable(source, target); verdict == schema.Disjoint {
+		if reasons := schema.Apart(source, target); reasons != nil {
 			why = &reasons[0]
 		}
 		if sh.mismatches == nil {
@@ -34,6 +34,8 @@ func (sh *checkShared) mismatch(source, target *schema.Schema) *schema.Reason {
 // checkFits checks that what is read at a path can satisfy the schema of the place it goes to. What is not known fits.
 func (c *checker) checkFits(p *Path, at *place, in pathScope, target *schema.Schema) {
 	source := c.sourceSchema(p, in)
+	c.proveFit(source, target)
+	c.noteRead(p, at, in, target)
 	why := c.mismatch(source, target)
 	if why == nil {
 		return
@@ -42,7 +44,7 @@ func (c *checker) checkFits(p *Path, at *place, in pathScope, target *schema.Sch
 	d.expectsTypes(target, source)
 	c.relateSource(d, p, in)
 	switch {
-	case in.reducer == "append" && in.depth == 0 && slices.Equal(source.Types(), []string{"array"}):
+	case in.appendsArray() && slices.Equal(source.Types(), []string{"array"}):
 		c.offerExtend(d, in.field)
 	case slices.Contains(target.Types(), "string") && c.mismatch(source, typed(typesScalar)) == nil:
 		d.RepairHint = fmt.Sprintf(`make it text: {"text": "{%s}"}`, p)
@@ -67,16 +69,6 @@ func (d *Diagnostic) expectsTypes(target, source *schema.Schema) {
 		return
 	}
 	d.expects(json.RawMessage(target.JSON()), json.RawMessage(source.JSON()))
-}
-
-// offerExtend is for a whole array that is appended as one element.
-func (c *checker) offerExtend(d *Diagnostic, field string) {
-	d.RepairHint = `append adds the array as one element; "extend" adds its elements`
-	property, _ := c.state.Property(field)
-	at := c.declaration(c.top("state_schema"), c.state, []Part{namePart(field)}).key(keyReducer)
-	if at.up.up != nil && at.up.name == field {
-		d.fix(`Let the field have the reducer "extend"`, FixUnsafe, testOp(at, property.Ext(keyReducer)), replaceOp(at, ReducerExtend))
-	}
 }
 
 // relateSource points to where the schema of what a path reads stands.
@@ -134,6 +126,8 @@ func (c *checker) checkProjected(p schema.Property) {
 		return // perhaps nothing ever writes it
 	}
 	source := from.Schema
+	defer c.binding(c.declaration(c.top("output_schema"), c.output, []Part{namePart(p.Name)}))()
+	c.proveFit(source, p.Schema)
 	why := c.mismatch(source, p.Schema)
 	if why == nil || !c.projects() {
 		return

@@ -54,6 +54,9 @@ func (c *checker) checkMeasured(o *Operand, at *place, in pathScope) {
 
 // checkAsked checks that an operand can be of one of some types.
 func (c *checker) checkAsked(o *Operand, at *place, in pathScope, types, rule string) bool {
+	if o != nil && o.Path != nil {
+		c.noteRead(o.Path, at, in, typed(types))
+	}
 	if c.canBe(o, in, types) {
 		return true
 	}

@@ -3,6 +3,7 @@ package wf
 import (
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"lda.chat/wf/internal/schema"
@@ -12,6 +13,7 @@ import (
 const (
 	typesScalar   = `"string", "number", "boolean", "null"` // a part of a text
 	typesMeasured = `"string", "array", "object"`           // with a length, or able to contain something
+	typesKeyed    = `"string", "object"`                    // that can contain a string only
 	typesString   = `"string"`
 	typesNumber   = `"number"`
 	typesInteger  = `"integer"`
@@ -24,10 +26,20 @@ const farPosition = math.MaxInt32
 
 var typedSchemas = sync.OnceValue(func() map[string]*schema.Schema {
 	made := make(map[string]*schema.Schema)
-	for _, types := range []string{typesScalar, typesMeasured, typesString, typesNumber, typesInteger, typesArray, typesObject} {
-		made[types], _ = schema.Parse([]byte(`{"type": [`+types+`]}`), nil)
+	for _, types := range []string{typesScalar, typesMeasured, typesKeyed, typesString, typesNumber, typesInteger, typesArray, typesObject} {
+		list := types
+		if strings.Contains(types, ",") {
+			list = "[" + types + "]"
+		}
+		made[types], _ = schema.Parse([]byte(`{"type": `+list+`}`), nil)
 	}
 	return made
+})
+
+// anyValue is the schema of all values.
+var anyValue = sync.OnceValue(func() *schema.Schema {
+	s, _ := schema.Parse([]byte(`{}`), nil)
+	return s
 })
 
 // typed is the schema of all values of some types.
@@ -117,12 +129,14 @@ func (c *checker) itemOwner(name string, in pathScope) int {
 	if name == in.body {
 		return in.step
 	}
-	for r := in.region; r >= 0; r = c.tree.regions[r].parent {
-		if c.itemName(r) == name {
-			return c.tree.regions[r].owner
-		}
+	if in.region < 0 {
+		return -1
 	}
-	return -1
+	body := c.tree.ancestry.itemBody(in.region, name)
+	if body < 0 {
+		return -1
+	}
+	return c.tree.regions[body].owner
 }
 
 // elementOf is what every element of an array satisfies, nil if that depends on its position or is not known.

@@ -45,10 +45,14 @@ func (c *checker) checkOutputs() {
 }
 
 func (c *checker) checkWrite(b *OutputBinding, at *place, in pathScope) {
+	defer c.binding(at)()
 	c.checkWord("if_absent", b.IfAbsent, at, in.step, AbsentUnset, AbsentKeep, AbsentFail)
 	var target *schema.Schema
 	if c.checkStateTarget(b.Target, at.key("target"), in.step) {
 		target, in.field, in.reducer = c.writeTarget(&b.Target), b.Target.Parts[0].Name, c.fields[b.Target.Parts[0].Name]
+	}
+	if in.reducer == "append" {
+		c.checkAppend(b, at, in)
 	}
 	switch {
 	case b.Source != nil && b.Operand != nil:

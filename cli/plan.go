@@ -5,8 +5,8 @@ import "github.com/spf13/cobra"
 func planCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan",
-		Short: "Check, repair, format and draw plans",
+		Short: "Check, repair, complete, format and draw plans",
 	}
-	cmd.AddCommand(planValidateCommand(a), planFixCommand(a), planFormatCommand(a), planGraphCommand(a))
+	cmd.AddCommand(planValidateCommand(a), planFixCommand(a), planInferCommand(a), planFormatCommand(a), planGraphCommand(a))
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +17,10 @@ func planValidateCommand(a *app) *cobra.Command {
 		Use:   "validate PLAN...",
 		Short: "Find everything that is wrong with plans",
 		Long: `Reads plans and checks everything that can be known before they run. All findings are reported at once, in stable order;
-with an error among them the exit code is 3. The capabilities of the configuration's sources are known to the check.`,
+with an error among them the exit code is 3. The capabilities of the configuration's sources are known to the check.
+
+Of a valid plan it also says what the check proved for every run, and what is left to run time: what each run checks for
+itself, and where it may fail, with the code of that failure.`,
 		Example: `  wf plan validate plan.json --config wf.config.json
   wf plan validate plans/*.json --format json`,
 		Args: takes(1, -1, "at least one PLAN"),
@@ -47,6 +51,9 @@ with an error among them the exit code is 3. The capabilities of the configurati
 		}
 		out.result = map[string]any{"plans": verdicts}
 		out.text, out.table = func(p *page) { writeVerdicts(p, verdicts) }, verdictTable(verdicts)
+		if a.format == formatTable {
+			out.notes = claimNotes(verdicts)
+		}
 		return out, nil
 	})
 	return cmd
@@ -62,7 +69,9 @@ func (a *app) validate(ctx context.Context, rt *wf.Runtime, name, configFile str
 	if plan.diags.HasErrors() {
 		return plan.verdict(), invalid(plan.diags, plan.repair(configFile)...)
 	}
-	return plan.verdict(), &failure{diags: plan.diags, next: plan.fixNext(configFile)}
+	v := plan.verdict()
+	v.prove(plan, rt)
+	return v, &failure{diags: plan.diags, next: plan.fixNext(configFile)}
 }
 
 // verdict is what was found out about one plan.
@@ -73,6 +82,22 @@ type verdict struct {
 	Digest   string `json:"digest,omitempty"`
 	Errors   int    `json:"errors"`
 	Warnings int    `json:"warnings"`
+
+	// Of a valid plan: what holds in every run, and what is left to run time.
+	Proved []wf.Claim `json:"proved,omitempty"`
+	Left   []wf.Claim `json:"left,omitempty"`
+}
+
+// prove adds what the check of a valid plan proves. The places are moved to the file.
+func (v *verdict) prove(p *planFile, rt *wf.Runtime) {
+	proof, _ := rt.Prove(p.workflow)
+	r := p.rebaser()
+	for i := range proof.Left {
+		for k, place := range proof.Left[i].Places {
+			proof.Left[i].Places[k] = r.place(place)
+		}
+	}
+	v.Proved, v.Left = proof.Proved, proof.Left
 }
 
 func (p *planFile) verdict() verdict {
@@ -99,7 +124,47 @@ func writeVerdicts(p *page, verdicts []verdict) {
 			word += ", " + counted(v.Warnings, "warning")
 		}
 		p.line(v.Plan+":", word)
+		writeClaims(p, v, "  ")
 	}
+}
+
+// writeClaims says what was proved and what is left to run time.
+func writeClaims(p *page, v verdict, indent string) {
+	for _, c := range v.Proved {
+		p.line(indent+"proved:", c.Text)
+	}
+	for _, c := range v.Left {
+		p.line(indent+"at run time:", c.Text+claimPlaces(c))
+	}
+}
+
+// claimNotes are the claims beside a table, which only counts them.
+func claimNotes(verdicts []verdict) []string {
+	p := &page{}
+	for _, v := range verdicts {
+		writeClaims(p, v, v.Plan+": ")
+	}
+	if p.Len() == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(p.String(), "\n"), "\n")
+}
+
+// claimPlaces names the places of a claim; the whole document is none.
+func claimPlaces(c wf.Claim) string {
+	var places []string
+	for _, place := range c.Places {
+		if place != "" {
+			places = append(places, place)
+		}
+	}
+	if more := c.Count - len(c.Places); more > 0 {
+		places = append(places, fmt.Sprintf("and %d more", more))
+	}
+	if places == nil {
+		return ""
+	}
+	return " at " + strings.Join(places, ", ")
 }
 
 func counted(n int, what string) string {
@@ -110,9 +175,10 @@ func counted(n int, what string) string {
 }
 
 func verdictTable(verdicts []verdict) *table {
-	t := &table{head: []string{"PLAN", "VALID", "ERRORS", "WARNINGS", "NAME", "DIGEST"}}
+	t := &table{head: []string{"PLAN", "VALID", "ERRORS", "WARNINGS", "PROVED", "LEFT", "NAME", "DIGEST"}}
 	for _, v := range verdicts {
-		t.rows = append(t.rows, []string{v.Plan, strconv.FormatBool(v.Valid), strconv.Itoa(v.Errors), strconv.Itoa(v.Warnings), v.Name, v.Digest})
+		t.rows = append(t.rows, []string{v.Plan, strconv.FormatBool(v.Valid), strconv.Itoa(v.Errors), strconv.Itoa(v.Warnings),
+			strconv.Itoa(len(v.Proved)), strconv.Itoa(len(v.Left)), v.Name, v.Digest})
 	}
 	return t
 }

@@ -3,8 +3,7 @@ package schema
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
+	"slices"
 	"testing"
 
 	"lda.chat/wf/internal/value"
@@ -14,14 +13,7 @@ import (
 // verdicts of both directions count as one pair.
 func TestAssignableRandom(t *testing.T) {
 	t.Parallel()
-	pairs := 2_000
-	if text := os.Getenv("WF_PAIRS"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			t.Fatalf("WF_PAIRS: %v", err)
-		}
-		pairs = n
-	}
+	pairs := numberOf(t, "WF_PAIRS", 2_000)
 	const parts = 4
 	tallies := make([]tally, parts)
 	t.Run("pairs", func(t *testing.T) {
@@ -95,6 +87,9 @@ func (m *maker) pair(t *testing.T, count *tally) {
 	if (there == Yes) == (len(why) > 0) {
 		t.Fatalf("%v with reasons %v", there, why)
 	}
+	if apart := Apart(a, b); (apart != nil) != (there == Disjoint) || there == Disjoint && !slices.Equal(apart, why) {
+		t.Fatalf("%v %v, but apart: %v\n%s\n%s", there, why, apart, a.Value(), b.Value())
+	}
 	direction := Direction(m.IntN(2))
 	change := Compare(a, b, direction)
 	if same := Compare(a, mustParse(t, string(a.JSON())), direction); same.Kind != Identical {
@@ -125,6 +120,9 @@ func (m *maker) pair(t *testing.T, count *tally) {
 		if there == Yes && inA && !inB || back == Yes && inB && !inA || inA && inB && (there == Disjoint || back == Disjoint) {
 			t.Fatalf("%v, and back %v; but %s\nis %v in %s\nand %v in %s", there, back, v, inA, a.Value(), inB, b.Value())
 		}
+	}
+	if refused := [...]bool{onlyA, onlyB}[direction]; change.Kind == Compatible && refused {
+		t.Fatalf("%+v\n%s\n%s", change, a.Value(), b.Value())
 	}
 	if change.Kind == Identical && (onlyA || onlyB) || !change.Widens && onlyB {
 		t.Fatalf("%+v\n%s\n%s", change, a.Value(), b.Value())

@@ -16,7 +16,9 @@ func TestValidAllocatesNothing(t *testing.T) {
 	s, v := mustParse(t, threeFields), parsed(t, `{"name":"report","count":3,"done":true}`)
 	reflectedTree, _ := For(reflect.TypeFor[tree]())
 	branches := parsed(t, `{"value":1,"children":[{"value":2,"children":null,"index":{"a":{"value":3,"children":[]}}},null]}`)
+	tool, call := mustParse(t, toolInput), parsed(t, toolCall)
 	for name, check := range map[string]func() bool{
+		"a tool's input":       func() bool { return tool.Valid(call) },
 		"three fields":         func() bool { return s.Valid(v) },
 		"recursive, reflected": func() bool { return reflectedTree.Valid(branches) },
 	} {
@@ -43,6 +45,15 @@ func BenchmarkValid(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			if !s.lib().valid(v, s.node) {
+				b.Fatal("not valid")
+			}
+		}
+	})
+	tool, call := mustParse(b, toolInput), parsed(b, toolCall)
+	b.Run("a tool's input", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if !tool.Valid(call) {
 				b.Fatal("not valid")
 			}
 		}
@@ -103,6 +114,14 @@ func BenchmarkAssignable(b *testing.B) {
 		})
 	}
 	from, to := mustParse(b, optional), mustParse(b, toolInput)
+	b.Run("maybe, only whether apart", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if why := Apart(from, to); why != nil {
+				b.Fatal(why)
+			}
+		}
+	})
 	b.Run("compare", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -120,6 +139,13 @@ func BenchmarkAssignable(b *testing.B) {
 		}
 	})
 }
+
+// toolCall fills every property of toolInput.
+const toolCall = `{"owner":"octocat","repo":"hello-world","pullNumber":42,"method":"create","body":"Looks good to me, but for two small things.",
+	"title":"A review","draft":false,"base":"main","head":"topic","labels":["bug","urgent","docs"],"assignees":["a","b"],"event":"COMMENT",
+	"commitID":"0123456789abcdef0123456789abcdef01234567","comments":[{"path":"a.go","position":null,"line":3,"side":"LEFT","body":"why?"},
+	{"path":"b.go","position":7,"line":9,"side":"RIGHT","body":"here too"}],"after":"Y3Vyc29y","page":1,"perPage":100,"sort":"created",
+	"direction":"asc","state":"open"}`
 
 const toolInput = `{"type":"object","properties":{
 	"owner":{"type":"string","description":"The owner of the repository"},"repo":{"type":"string","description":"The name of the repository"},

@@ -14,10 +14,13 @@ func (s *Schema) Check(v value.Value) []Violation {
 	}
 	list := tidy(s.explain(v, ""))
 	if len(list) == 0 {
-		return []Violation{{Message: "does not satisfy the schema", Actual: cut(v)}}
+		return []Violation{{Message: unexplained, Actual: cut(v)}}
 	}
 	return list
 }
+
+// unexplained is what remains to be said if the library cannot say more.
+const unexplained = "does not satisfy the schema"
 
 func (e *engine) valid(v value.Value, n *node) bool {
 	if !affordable(n, v) {
@@ -27,8 +30,14 @@ func (e *engine) valid(v value.Value, n *node) bool {
 	return r != nil && r.IsValid()
 }
 
-// explain asks the library, about the smallest part that shows the mistake if the whole is too much for it.
-func (s *Schema) explain(v value.Value, pointer string) []Violation {
+// explain asks the library, about the smallest part that shows the mistake if the whole is too much for it. The list is empty if
+// the library's answer is not what was asked for.
+func (s *Schema) explain(v value.Value, pointer string) (list []Violation) {
+	defer func() {
+		if recover() != nil {
+			list = nil
+		}
+	}()
 	n := s.node
 	search := offender{fuel: moreFuel(v)}
 	for !affordable(n, v) {
@@ -42,7 +51,7 @@ func (s *Schema) explain(v value.Value, pointer string) []Violation {
 	if result == nil {
 		return nil
 	}
-	f := &flattener{}
+	f := &flattener{doc: s.doc}
 	f.walk(result, n, v, pointer)
 	return f.list
 }

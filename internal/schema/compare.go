@@ -14,7 +14,7 @@ const (
 type ChangeKind uint8
 
 const (
-	Identical  ChangeKind = iota // one shape: only annotations can differ
+	Identical  ChangeKind = iota // one shape: only annotations can differ, which Schema.ExactHash tells
 	Compatible                   // proved: what worked goes on working
 	Breaking                     // not proved, or proved not to
 )

@@ -197,7 +197,7 @@ func (f *differ) rest(at place, before, after side, path string) {
 			f.add(at, path, part.keyword+" changed", f.effect(at.old, at.new), part.keyword)
 		}
 	}
-	for _, keyword := range []string{"minContains", "maxContains", "dependentRequired", "dependentSchemas", "dependencies", "$dynamicRef"} {
+	for _, keyword := range []string{"minContains", "maxContains", "dependentRequired", "dependentSchemas", "dependencies"} {
 		if !slices.EqualFunc(texts(before.all, keyword), texts(after.all, keyword), value.Equal) {
 			f.add(at, path, keyword+" changed", f.effect(at.old, at.new), keyword)
 		}

@@ -29,6 +29,9 @@ func steps(n *node, v value.Value, left, depth int) int {
 			left = steps(c, x, left, depth-1)
 		}
 	}
+	if s, ok := v.AsString(); ok && n.str != nil {
+		left -= fuelOf(n.str.states, s)
+	}
 	if a := n.array; a != nil && v.Kind() == value.KindArray {
 		if a.unique {
 			left -= v.Len()
@@ -44,6 +47,7 @@ func steps(n *node, v value.Value, left, depth int) int {
 		}
 	}
 	if o := n.object; o != nil && v.Kind() == value.KindObject {
+		left -= len(o.members) * (1 + o.required/4) / 16 // it looks up each in the list of those required
 		for name, x := range v.Members() {
 			if m := o.member(name); m != nil {
 				into(m.schema, x)
@@ -51,6 +55,7 @@ func steps(n *node, v value.Value, left, depth int) int {
 				into(o.additional, x)
 			}
 			for _, p := range o.patterns {
+				left -= fuelOf(p.states, name)
 				into(p.schema, x)
 			}
 			into(o.names, value.String(name))

@@ -36,12 +36,14 @@ func cutText(s string, limit int) string {
 	return s[:limit] + "…"
 }
 
+// mostNames bounds a list in a message.
+const mostNames = 10
+
 // enumerate joins names as prose, the first few.
 func enumerate(names []string, last string) string {
-	const most = 10
-	quoted := make([]string, 0, most+1)
+	quoted := make([]string, 0, mostNames+1)
 	for i, n := range names {
-		if i == most {
+		if i == mostNames {
 			quoted = append(quoted, "…")
 			break
 		}

@@ -4,7 +4,7 @@
 // A schema comes from a stranger (a tool server, a document, a language model) or from a Go type. Either way it
 // passes one gate ([Parse], [FromValue], [For]), which reads it into a tree of nodes, resolves every reference inside
 // the document and refuses what could hang, overflow or reach out: nothing here opens a file or a connection. What is
-// merely not understood (a look-ahead in a pattern, a dynamic reference) is reported and left unchecked, never
+// merely not understood (a look-ahead in a pattern) is reported and left unchecked, never
 // turned into a refusal of good values.
 //
 // The dialect is JSON Schema 2020-12. Documents that declare draft 4, 6, 7 or 2019-09 are read by their own rules into

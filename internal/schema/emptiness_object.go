@@ -15,7 +15,7 @@ type membership struct {
 	required  []string // sorted
 	missing   []string
 	low, high int // how many members there are
-	patterns  int // in all rules
+	patterns  int // of all rules: how much it takes to match a name against them
 }
 
 func (p *prover) membership(g *goal) membership {
@@ -31,7 +31,9 @@ func (p *prover) membership(g *goal) membership {
 		m.rules = append(m.rules, r)
 		m.rest = append(m.rest, c.n.remaining())
 		m.low, m.high = max(m.low, r.min), min(m.high, r.max)
-		m.patterns += len(r.patterns)
+		for i := range r.patterns {
+			m.patterns += 4 + r.patterns[i].states/16
+		}
 		p.charge(len(r.members))
 		for i := range r.members {
 			if r.members[i].required {
@@ -74,7 +76,7 @@ func (n *node) remaining() *node {
 
 // claims is what holds for a member if it is there, and more.
 func (m *membership) claims(name string, more ...claim) []claim {
-	m.prover.charge(len(m.rules) + m.patterns*(4+len(name)/16))
+	m.prover.charge(len(m.rules) + m.patterns*(1+len(name)/16))
 	list := make([]claim, 0, len(m.rules)+len(more)+1)
 	add := func(n *node) {
 		if n != nil && n.truth != always {

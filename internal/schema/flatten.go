@@ -14,10 +14,13 @@ import (
 // flattener turns the library's tree of results into violations. The tree's places are relative, unescaped and sometimes
 // missing, its order is that of Go maps, and it holds what is no mistake: branches not taken, conditions not met, children of
 // properties that are not there. So the walk follows the value and the nodes along with the tree.
-type flattener struct{ list []Violation }
+type flattener struct {
+	doc  *document
+	list []Violation
+}
 
 func (f *flattener) add(pointer, keyword string, n *node, v value.Value) {
-	for _, x := range describe(keyword, n, v) {
+	for _, x := range f.describe(keyword, n, v) {
 		x.Pointer, x.Keyword = pointer+x.Pointer, keyword
 		x.Expected, x.Actual = cut(x.Expected), cut(x.Actual)
 		f.list = append(f.list, x)
@@ -126,10 +129,21 @@ func (f *flattener) descend(d *library.EvaluationResult, keyword, rest string, n
 			member(m.schema)
 		}
 	case "patternProperties":
+		var refusing []*node
 		for _, p := range o.patterns {
-			if p.re.MatchString(token) && !p.schema.accepts(v.Get(token)) {
-				member(p.schema)
-				return // several that fail cannot be told apart
+			if p.re.MatchString(token) && !f.doc.schema(p.schema).Valid(v.Get(token)) {
+				refusing = append(refusing, p.schema)
+			}
+		}
+		if len(refusing) == 1 {
+			member(refusing[0])
+			return
+		}
+		for _, c := range refusing { // the library does not say whose result this is
+			if c.truth == never {
+				member(c)
+			} else {
+				f.list = append(f.list, f.doc.schema(c).explain(v.Get(token), child(pointer, token))...)
 			}
 		}
 	case "additionalProperties":

@@ -15,11 +15,16 @@ type gate struct {
 	order     []*node          // the same, in reading order
 	resources map[string]*resource
 	defs      int
-	full      bool // a limit was met: read no further
+	places    int  // bytes of the pointers made
+	states    int  // of the patterns compiled
+	full      bool // a limit was met: nothing more is read or reported
 	problems  []Problem
 }
 
 func (g *gate) report(p Problem) {
+	if g.full {
+		return
+	}
 	if len(g.problems) < maxProblems {
 		g.problems = append(g.problems, p)
 	} else if p.Fatal && !fatal(g.problems) {
@@ -29,6 +34,12 @@ func (g *gate) report(p Problem) {
 
 func (g *gate) refuse(pointer, code, format string, args ...any) {
 	g.report(Problem{Pointer: pointer, Code: code, Message: fmt.Sprintf(format, args...), Fatal: true})
+}
+
+// stop refuses a document that is over a limit, and ends the reading of it.
+func (g *gate) stop(pointer, format string, args ...any) {
+	g.refuse(pointer, CodeTooLarge, format, args...)
+	g.full = true
 }
 
 func (g *gate) warn(pointer, code, format string, args ...any) {
@@ -75,8 +86,8 @@ func tooLarge(pointer, format string, args ...any) []Problem {
 
 func admit(v value.Value, limits Limits) (*Schema, []Problem) {
 	g := &gate{limits: limits, dialect: draft2020, nodes: map[string]*node{}, resources: map[string]*resource{}}
-	if !g.measure(v, "", 0) {
-		return nil, g.problems
+	if p := g.measure(v, 0); p != nil {
+		return nil, []Problem{*p}
 	}
 	g.declare(v)
 	root := g.schema(v, "", nil)
@@ -93,31 +104,32 @@ func admit(v value.Value, limits Limits) (*Schema, []Problem) {
 	return d.schema(root), g.problems
 }
 
-// measure holds the limits that concern the document as JSON: depth and the length of numbers.
-func (g *gate) measure(v value.Value, pointer string, depth int) bool {
+// measure holds the limits that concern the document as JSON: depth and the length of numbers. It returns what is over one, with
+// its place from v on.
+func (g *gate) measure(v value.Value, depth int) *Problem {
 	switch v.Kind() {
 	case value.KindNumber:
 		if n := len(v.NumberText()); n > g.limits.NumberLen {
-			g.problems = tooLarge(pointer, "a number has %d characters; at most %d are allowed", n, g.limits.NumberLen)
-			return false
+			return &tooLarge("", "a number has %d characters; at most %d are allowed", n, g.limits.NumberLen)[0]
 		}
 	case value.KindArray, value.KindObject:
 		if depth >= g.limits.Depth {
-			g.problems = tooLarge(pointer, "nested more than %d deep", g.limits.Depth)
-			return false
+			return &tooLarge("", "nested more than %d deep", g.limits.Depth)[0]
 		}
 		for i, e := range v.Items() {
-			if !g.measure(e, at(pointer, i), depth+1) {
-				return false
+			if p := g.measure(e, depth+1); p != nil {
+				p.Pointer = at("", i) + p.Pointer
+				return p
 			}
 		}
 		for k, e := range v.Members() {
-			if !g.measure(e, child(pointer, k), depth+1) {
-				return false
+			if p := g.measure(e, depth+1); p != nil {
+				p.Pointer = child("", k) + p.Pointer
+				return p
 			}
 		}
 	}
-	return true
+	return nil
 }
 
 // declare settles the dialect.
@@ -133,7 +145,7 @@ func (g *gate) declare(v value.Value) {
 	}
 	d, known := dialectOf(uri)
 	if !known {
-		g.warn("/$schema", CodeDialectUnknown, "%q is not a dialect known here; the schema is read as 2020-12", uri)
+		g.warn("/$schema", CodeDialectUnknown, "%q is not a dialect known here; the schema is read as 2020-12", cutText(uri, maxAddress))
 	}
 	g.dialect = d
 }

@@ -57,6 +57,8 @@ func TestGateRefuses(t *testing.T) {
 		"dangling":            {`{"$ref":"#/$defs/a"}`, CodeRefMissing, "/$ref"},
 		"onto data":           {`{"enum":[{}],"$ref":"#/enum/0"}`, CodeRefMissing, "/$ref"},
 		"no such anchor":      {`{"$ref":"#a"}`, CodeRefMissing, "/$ref"},
+		"dynamic":             {`{"properties":{"a":{"$dynamicRef":"#x"}}}`, CodeRefDynamic, "/properties/a/$dynamicRef"},
+		"recursive, of old":   {`{"$schema":"https://json-schema.org/draft/2019-09/schema","items":{"$recursiveRef":"#"}}`, CodeRefDynamic, "/items/$recursiveRef"},
 		"self":                {`{"$ref":"#"}`, CodeRefCycle, ""},
 		"self by not":         {`{"not":{"$ref":"#"}}`, CodeRefCycle, ""},
 		"self by if":          {`{"if":{"$ref":"#"},"then":{}}`, CodeRefCycle, ""},
@@ -112,7 +114,6 @@ func TestUnchecked(t *testing.T) {
 		"in if":              {`{"if":{"pattern":"(?=a)"},"then":false}`, CodePatternUnsupported, []string{`"b"`}, nil},
 		"in contains":        {`{"contains":{"pattern":"(?=a)"},"maxContains":1}`, CodePatternUnsupported, []string{`["b","c"]`}, nil},
 		"patternProperties":  {`{"patternProperties":{"(?=a)":{}},"additionalProperties":false,"unevaluatedProperties":false}`, CodePatternUnsupported, []string{`{"a":1}`}, nil},
-		"dynamic ref":        {`{"$dynamicRef":"#x","minimum":3}`, CodeKeywordUnsupported, []string{`4`}, []string{`1`}},
 		"unknown dialect":    {`{"$schema":"https://example.com/s","minimum":3}`, CodeDialectUnknown, []string{`4`}, []string{`1`}},
 		"vocabulary":         {`{"$vocabulary":{},"minimum":3}`, CodeKeywordUnsupported, []string{`4`}, []string{`1`}},
 		"items of old":       {`{"items":[{"type":"string"}],"additionalItems":false}`, CodeDialectUnknown, []string{`["a"]`}, []string{`[1]`, `["a",1]`}},
@@ -203,4 +204,41 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("valid is %v, but %v", valid, list)
 		}
 	})
+}
+
+// TestOneFaultIsToldOnce tries every keyword with values of all kinds, in every dialect.
+func TestOneFaultIsToldOnce(t *testing.T) {
+	t.Parallel()
+	keywords := []string{"$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$ref", "$dynamicRef", "$recursiveRef", "$vocabulary", "$defs", "definitions",
+		"type", "enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
+		"minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains", "prefixItems", "items", "additionalItems", "unevaluatedItems",
+		"minProperties", "maxProperties", "properties", "patternProperties", "additionalProperties", "propertyNames", "required", "unevaluatedProperties",
+		"dependentRequired", "dependentSchemas", "dependencies", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "default", "format"}
+	values := []string{`null`, `true`, `-1`, `1.5`, `"("`, `"%"`, `"#x"`, `[]`, `[1,2]`, `["a","a"]`, `[null,null]`, `{}`, `{"(":1,")":null}`, `{"a":[1,2]}`, `{"a":{"type":["b","c"]}}`}
+	dialects := []string{"https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema#",
+		"http://json-schema.org/draft-06/schema#", "http://json-schema.org/draft-04/schema#", "https://example.com/s"}
+	told := 0
+	for _, dialect := range dialects {
+		for _, keyword := range keywords {
+			for _, x := range values {
+				part := value.Object(value.Member{Key: keyword, Value: parsed(t, x)})
+				raw := value.Object(value.Member{Key: "properties", Value: value.Object(value.Member{Key: "p", Value: part})}).With("$schema", value.String(dialect))
+				s, problems := FromValue(raw, nil)
+				if s == nil && !fatal(problems) {
+					t.Errorf("%s: neither a schema nor a reason", raw)
+				}
+				seen := map[string]bool{}
+				for _, p := range problems {
+					told++
+					if seen[p.Pointer+p.Code] {
+						t.Errorf("%s: twice in one place: %v", raw, problems)
+					}
+					seen[p.Pointer+p.Code] = true
+				}
+			}
+		}
+	}
+	if told < 1_000 {
+		t.Errorf("only %d problems", told)
+	}
 }

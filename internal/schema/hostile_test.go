@@ -51,9 +51,9 @@ func TestConcurrently(t *testing.T) {
 	plain := mustParse(t, `{"patternProperties":{"^a":{"pattern":"^x"}},"properties":{"c":{"pattern":"^y"}}}`)
 	values := []value.Value{parsed(t, `{"a":"x"}`), parsed(t, `{"a":"y","ab":"x"}`), parsed(t, `{"c":1,"A":2}`)}
 	var group sync.WaitGroup
-	for range 8 {
+	for range 64 {
 		group.Go(func() {
-			for i := range 60 {
+			for i := range 12 {
 				v := values[i%len(values)]
 				s.Valid(v)
 				s.Check(v)

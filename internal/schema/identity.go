@@ -13,6 +13,9 @@ type resource struct {
 	anchors map[string]*node
 }
 
+// maxAddress bounds what every reference below an $id starts from.
+const maxAddress = 1_000
+
 // identity reads the keywords that name a schema.
 func (r *reader) identity() {
 	n := r.n
@@ -25,12 +28,12 @@ func (r *reader) identity() {
 	}
 	if n.raw.Get("$ref").IsAbsent() || !r.dialect.refAlone() {
 		if id, ok := r.text(keyword); ok {
-			r.identify(id, child(n.pointer, keyword))
+			r.identify(id, r.place(keyword))
 		}
 	}
 	for _, keyword := range []string{"$anchor", "$dynamicAnchor"} {
 		if name, ok := r.text(keyword); ok {
-			r.anchor(name, child(n.pointer, keyword))
+			r.anchor(name, r.place(keyword))
 		}
 	}
 }
@@ -45,8 +48,13 @@ func (r *reader) identify(id, pointer string) {
 		r.refuse(pointer, CodeInvalid, "is not a URI reference")
 		return
 	}
+	full := r.n.home.address.ResolveReference(address)
+	if n := len(full.String()); n > maxAddress {
+		r.stop(pointer, "the address of a schema has %d bytes; at most %d are allowed", n, maxAddress)
+		return
+	}
 	if r.n.pointer != "" {
-		r.n.home = r.resource(r.n, r.n.home.address.ResolveReference(address))
+		r.n.home = r.resource(r.n, full)
 		return
 	}
 	r.n.home.address = withoutFragment(address)
@@ -57,7 +65,7 @@ func (r *reader) resource(n *node, address *url.URL) *resource {
 	h := &resource{address: withoutFragment(address), pointer: n.pointer, anchors: map[string]*node{}}
 	key := h.address.String()
 	if other := r.resources[key]; other != nil && other.pointer != n.pointer {
-		r.refuse(child(n.pointer, "$id"), CodeInvalid, "is also the address of the schema at %q", other.pointer)
+		r.refuse(r.place("$id"), CodeInvalid, "is also the address of the schema at %q", cutText(other.pointer, maxAddress))
 	}
 	r.resources[key] = h
 	return h
@@ -65,7 +73,7 @@ func (r *reader) resource(n *node, address *url.URL) *resource {
 
 func (r *reader) anchor(name, pointer string) {
 	if other := r.n.home.anchors[name]; other != nil && other != r.n {
-		r.refuse(pointer, CodeInvalid, "the anchor %q is also at %q", name, other.pointer)
+		r.refuse(pointer, CodeInvalid, "the anchor %q is also at %q", cutText(name, maxAddress), cutText(other.pointer, maxAddress))
 	}
 	r.n.home.anchors[name] = r.n
 }

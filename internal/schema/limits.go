@@ -13,6 +13,9 @@ type Limits struct {
 	Expansion  int // schemas that apply to one and the same value, references followed
 }
 
+// maxPlaces bounds the bytes of all JSON Pointers made while a document is read, in bytes per byte of the largest document.
+const maxPlaces = 32
+
 // DefaultLimits admit every schema of the public tool servers we know, with room to spare.
 var DefaultLimits = Limits{
 	Bytes:      512 << 10,

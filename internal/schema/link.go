@@ -19,14 +19,14 @@ func (g *gate) resolve(n *node) {
 	pointer := child(n.pointer, "$ref")
 	ref, err := url.Parse(n.refText)
 	if err != nil {
-		g.refuse(pointer, CodeInvalid, "%q is not a URI reference", n.refText)
+		g.refuse(pointer, CodeInvalid, "%q is not a URI reference", cutText(n.refText, maxAddress))
 		return
 	}
 	home, fragment := n.home, ref.Fragment
 	if target := withoutFragment(ref); target.String() != "" {
 		address := home.address.ResolveReference(target).String()
 		if home = g.resources[address]; home == nil {
-			g.refuse(pointer, CodeRefRemote, "%q is in another document, and no document is ever fetched; put the schema under $defs and refer to it as \"#/$defs/name\"", n.refText)
+			g.refuse(pointer, CodeRefRemote, "%q is in another document, and no document is ever fetched; put the schema under $defs and refer to it as \"#/$defs/name\"", cutText(n.refText, maxAddress))
 			return
 		}
 	}
@@ -39,7 +39,7 @@ func (g *gate) resolve(n *node) {
 		n.ref = home.anchors[fragment]
 	}
 	if n.ref == nil {
-		g.refuse(pointer, CodeRefMissing, "%q is not a schema in this document", n.refText)
+		g.refuse(pointer, CodeRefMissing, "%q is not a schema in this document", cutText(n.refText, maxAddress))
 	}
 }
 

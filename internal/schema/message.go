@@ -9,7 +9,7 @@ import (
 
 // describe says how a value fails a keyword of a node: usually in one violation, one for each name where names are missing.
 // The Pointer of a violation is relative to the value.
-func describe(keyword string, n *node, v value.Value) []Violation {
+func (f *flattener) describe(keyword string, n *node, v value.Value) []Violation {
 	one := func(format string, args ...any) []Violation {
 		return []Violation{{Message: fmt.Sprintf(format, args...), Expected: n.raw.Get(keyword), Actual: v}}
 	}
@@ -26,9 +26,9 @@ func describe(keyword string, n *node, v value.Value) []Violation {
 	case "type":
 		return one("is %s; expected %s", found(v), alternatives(n.types))
 	case "enum":
-		names := make([]string, len(n.enum))
-		for i, e := range n.enum {
-			names[i] = excerpt(e)
+		var names []string
+		for _, e := range n.enum[:min(len(n.enum), mostNames+1)] {
+			names = append(names, excerpt(e))
 		}
 		return one("is %s; expected %s", excerpt(v), enumerate(names, "or"))
 	case "const":
@@ -56,7 +56,7 @@ func describe(keyword string, n *node, v value.Value) []Violation {
 	case "uniqueItems":
 		return one("has equal elements; expected each to be different")
 	case "contains", "minContains", "maxContains":
-		return contained(n, v)
+		return f.contained(n, v)
 	case "minProperties":
 		return properties(n, v, keyword, "at least")
 	case "maxProperties":
@@ -76,7 +76,7 @@ func describe(keyword string, n *node, v value.Value) []Violation {
 	case "oneOf":
 		matches := 0
 		for _, c := range n.oneOf {
-			if c.accepts(v) {
+			if f.doc.schema(c).Valid(v) {
 				matches++
 			}
 		}
@@ -131,7 +131,7 @@ func properties(n *node, v value.Value, keyword, expected string) []Violation {
 func missing(n *node, v value.Value) []Violation {
 	var list []Violation
 	for _, m := range n.object.members {
-		if m.required && v.Get(m.name).IsAbsent() {
+		if m.required && len(list) < maxViolations && v.Get(m.name).IsAbsent() {
 			list = append(list, lacks(m.name, v, ""))
 		}
 	}
@@ -163,6 +163,9 @@ func unexpected(keyword string, n *node, v value.Value) []Violation {
 	if keyword == "additionalProperties" && len(n.object.patterns) == 0 {
 		var names []string
 		for _, m := range n.object.members {
+			if len(names) > mostNames {
+				break
+			}
 			if m.schema != nil && m.schema.truth != never {
 				names = append(names, m.name)
 			}
@@ -179,10 +182,10 @@ func unexpected(keyword string, n *node, v value.Value) []Violation {
 	return list
 }
 
-func contained(n *node, v value.Value) []Violation {
+func (f *flattener) contained(n *node, v value.Value) []Violation {
 	count, a := 0, n.array
 	for _, x := range v.Items() {
-		if a.contains.accepts(x) {
+		if f.doc.schema(a.contains).Valid(x) {
 			count++
 		}
 	}

@@ -65,6 +65,7 @@ type numberRules struct {
 type stringRules struct {
 	min, max int // in code points
 	pattern  *regexp.Regexp
+	states   int // of the pattern
 }
 
 type arrayRules struct {
@@ -97,6 +98,7 @@ type member struct {
 type pattern struct {
 	source string
 	re     *regexp.Regexp
+	states int
 	schema *node
 }
 

@@ -26,10 +26,11 @@ const (
 	CodeRefRemote       = "schema_ref_remote"       // refers to another document
 	CodeRefMissing      = "schema_ref_missing"      // refers to a place that is not a schema
 	CodeRefCycle        = "schema_ref_cycle"        // applies to a value only by applying to that value again
+	CodeRefDynamic      = "schema_ref_dynamic"      // a reference whose target depends on the way to it
 	CodeTypeUnsupported = "schema_type_unsupported" // a Go type that JSON cannot carry
 
-	CodePatternUnsupported = "schema_pattern_unsupported" // a regular expression outside RE2
-	CodeKeywordUnsupported = "schema_keyword_unsupported" // a keyword we do not evaluate, such as $dynamicRef
+	CodePatternUnsupported = "schema_pattern_unsupported" // a regular expression outside RE2, or of too many states
+	CodeKeywordUnsupported = "schema_keyword_unsupported" // a keyword we do not evaluate: $vocabulary
 	CodeDialectUnknown     = "schema_dialect_unknown"     // an unknown $schema: read as 2020-12
 	CodeTypeOpaque         = "schema_type_opaque"         // a Go type that writes its own JSON: anything is accepted
 	CodeTagUnknown         = "schema_tag_unknown"         // a struct tag that says nothing we understand

@@ -1,19 +1,14 @@
 package schema
 
-import (
-	"regexp"
-
-	"lda.chat/wf/internal/value"
-)
+import "lda.chat/wf/internal/value"
 
 // schema reads one schema position, and everything below it.
 func (g *gate) schema(v value.Value, pointer string, home *resource) *node {
 	n := &node{pointer: pointer, raw: v, home: home}
 	if len(g.order) >= g.limits.Nodes {
-		if !g.full {
-			g.full = true
-			g.refuse(pointer, CodeTooLarge, "more than %d schemas in one document", g.limits.Nodes)
-		}
+		g.stop(pointer, "more than %d schemas in one document", g.limits.Nodes)
+	}
+	if g.full {
 		return n
 	}
 	g.nodes[pointer] = n
@@ -54,25 +49,35 @@ type reader struct {
 	n *node
 }
 
+// place is a JSON Pointer from the node on. All that are made count together: a long name over many parts makes many long ones.
+func (r *reader) place(tokens ...string) string {
+	if r.full {
+		return r.n.pointer
+	}
+	pointer := child(r.n.pointer, tokens...)
+	if r.places += len(pointer); r.places > maxPlaces*r.limits.Bytes {
+		r.stop(r.n.pointer, "the names on the way to its parts are too long for so many parts")
+	}
+	return pointer
+}
+
 // definitions are positions that references may land on; they apply to nothing by themselves.
 func (r *reader) definitions(keyword string) {
 	list := r.table(keyword)
 	r.defs += len(list)
 	if r.defs > r.limits.Defs && !r.full {
-		r.full = true
-		r.refuse(child(r.n.pointer, keyword), CodeTooLarge, "more than %d definitions in one document", r.limits.Defs)
+		r.stop(r.place(keyword), "more than %d definitions in one document", r.limits.Defs)
 	}
 }
 
 func (r *reader) reference() bool {
 	for _, keyword := range []string{"$dynamicRef", "$recursiveRef"} {
 		if r.has(keyword) {
-			r.n.unchecked = true
-			r.warn(child(r.n.pointer, keyword), CodeKeywordUnsupported, "%s is not evaluated; what it refers to is not checked", keyword)
+			r.refuse(r.place(keyword), CodeRefDynamic, "where a %s leads depends on the way to it, and such references are not followed; write a $ref", keyword)
 		}
 	}
 	if r.has("$vocabulary") {
-		r.warn(child(r.n.pointer, "$vocabulary"), CodeKeywordUnsupported, "$vocabulary is ignored; the standard vocabularies apply")
+		r.warn(r.place("$vocabulary"), CodeKeywordUnsupported, "$vocabulary is ignored; the standard vocabularies apply")
 	}
 	text, ok := r.text("$ref")
 	if ok {
@@ -95,29 +100,35 @@ func (r *reader) values() {
 			name, _ := e.AsString()
 			t, ok := typeNamed(name)
 			if !ok {
-				r.refuse(child(n.pointer, "type"), CodeInvalid, "%s is not a type; the types are null, boolean, integer, number, string, array and object", excerpt(e))
+				r.refuse(r.place("type"), CodeInvalid, "%s is not a type; the types are null, boolean, integer, number, string, array and object", excerpt(e))
+				break
 			}
 			n.types |= t
 		}
 		if len(list) == 0 {
-			r.refuse(child(n.pointer, "type"), CodeInvalid, "names no type")
+			r.refuse(r.place("type"), CodeInvalid, "names no type")
 		}
 		n.types = n.types.closed()
 	}
 	if v := r.get("enum"); !v.IsAbsent() {
 		if v.Kind() != value.KindArray || v.Len() == 0 {
-			r.refuse(child(n.pointer, "enum"), CodeInvalid, "is %s; expected an array with at least one value", found(v))
+			r.refuse(r.place("enum"), CodeInvalid, "is %s; expected an array with at least one value", found(v))
 			return
 		}
-		literals := make(map[string]bool, v.Len())
+		n.enum = make([]value.Value, 0, v.Len())
+		texts := 0
 		for _, e := range v.Items() {
 			n.enum = append(n.enum, e)
-			if s, ok := e.AsString(); ok {
-				literals[s] = true
+			if e.Kind() == value.KindString {
+				texts++
 			}
 		}
-		if len(n.enum) > 8 && len(literals) == len(n.enum) {
-			n.literals = literals
+		if texts > 8 && texts == len(n.enum) {
+			n.literals = make(map[string]bool, texts)
+			for _, e := range n.enum {
+				s, _ := e.AsString()
+				n.literals[s] = true
+			}
 		}
 	}
 	n.constant = r.get("const")
@@ -150,7 +161,7 @@ func (r *reader) numbers() {
 	}
 	if v, ok := r.numeral("multipleOf"); ok {
 		if c, _ := value.Compare(v, value.Int(0)); c <= 0 {
-			r.refuse(child(r.n.pointer, "multipleOf"), CodeInvalid, "is %s; expected a number above 0", excerpt(v))
+			r.refuse(r.place("multipleOf"), CodeInvalid, "is %s; expected a number above 0", excerpt(v))
 		}
 		rules.multipleOf, set = v, true
 	}
@@ -162,24 +173,9 @@ func (r *reader) numbers() {
 func (r *reader) strings() {
 	rules := stringRules{min: r.count("minLength", 0), max: r.count("maxLength", unbounded)}
 	if source, ok := r.text("pattern"); ok {
-		rules.pattern = r.compile(source, child(r.n.pointer, "pattern"))
+		rules.pattern, rules.states = r.compile(source, "pattern")
 	}
 	if rules.min > 0 || rules.max != unbounded || rules.pattern != nil {
 		r.n.str = &rules
 	}
-}
-
-// compile returns nil for a pattern that is not checked.
-func (r *reader) compile(source, pointer string) *regexp.Regexp {
-	if len(source) > r.limits.PatternLen {
-		r.refuse(pointer, CodeTooLarge, "the pattern has %d bytes; at most %d are allowed", len(source), r.limits.PatternLen)
-		return nil
-	}
-	re, err := regexp.Compile(source)
-	if err != nil {
-		r.n.unchecked = true
-		r.warn(pointer, CodePatternUnsupported, "%s is not a pattern that can be checked here (RE2: no look-around, no back-reference); it is ignored", excerpt(value.String(source)))
-		return nil
-	}
-	return re
 }

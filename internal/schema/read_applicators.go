@@ -19,7 +19,7 @@ func (r *reader) arrays() {
 	default:
 		// A list of schemas is how prefixItems was written before 2020-12; in the field it is still met without a $schema.
 		if r.dialect == draft2020 {
-			r.warn(child(r.n.pointer, "items"), CodeDialectUnknown, "a list of schemas belongs in prefixItems; it is read so")
+			r.warn(r.place("items"), CodeDialectUnknown, "a list of schemas belongs in prefixItems; it is read so")
 		}
 		if items.Len() > 0 {
 			a.prefix = r.list("items")
@@ -40,23 +40,24 @@ func (r *reader) objects() {
 	for _, p := range r.table("properties") {
 		o.members = append(o.members, member{name: p.name, schema: p.schema})
 	}
+	declared := len(o.members)
 	for _, name := range r.names("required") {
-		if m := o.member(name); m != nil {
+		known := objectRules{members: o.members[:declared]}
+		if m := known.member(name); m != nil {
 			m.required = true
-			continue
+		} else {
+			o.members = append(o.members, member{name: name, required: true})
 		}
-		i, _ := slices.BinarySearchFunc(o.members, name, func(m member, s string) int { return strings.Compare(m.name, s) })
-		o.members = slices.Insert(o.members, i, member{name: name, required: true})
 	}
+	slices.SortFunc(o.members, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	for _, m := range o.members {
 		if m.required {
 			o.required++
 		}
 	}
 	for _, p := range r.table("patternProperties") {
-		at := child(r.n.pointer, "patternProperties", p.name)
-		if re := r.compile(p.name, at); re != nil {
-			o.patterns = append(o.patterns, pattern{source: p.name, re: re, schema: p.schema})
+		if re, states := r.compile(p.name, "patternProperties", p.name); re != nil {
+			o.patterns = append(o.patterns, pattern{source: p.name, re: re, states: states, schema: p.schema})
 		} else {
 			o.additional = nil // nobody can say which properties are additional
 		}
@@ -71,7 +72,7 @@ func (r *reader) objects() {
 func (r *reader) dependents(o *objectRules) {
 	if v := r.get("dependentRequired"); r.expect(v, "dependentRequired", value.KindObject) {
 		for name, list := range v.Members() {
-			o.dependents = append(o.dependents, dependent{name: name, required: r.stringList(list, child(r.n.pointer, "dependentRequired", name))})
+			o.dependents = append(o.dependents, dependent{name: name, required: r.stringList(list, "dependentRequired", name)})
 		}
 	}
 	for _, p := range r.table("dependentSchemas") {
@@ -79,11 +80,10 @@ func (r *reader) dependents(o *objectRules) {
 	}
 	if v := r.get("dependencies"); r.expect(v, "dependencies", value.KindObject) {
 		for name, d := range v.Members() {
-			at := child(r.n.pointer, "dependencies", name)
 			if d.Kind() == value.KindArray {
-				o.dependents = append(o.dependents, dependent{name: name, required: r.stringList(d, at)})
-			} else {
-				o.dependents = append(o.dependents, dependent{name: name, schema: r.schema(d, at, r.n.home)})
+				o.dependents = append(o.dependents, dependent{name: name, required: r.stringList(d, "dependencies", name)})
+			} else if !r.full {
+				o.dependents = append(o.dependents, dependent{name: name, schema: r.schema(d, r.place("dependencies", name), r.n.home)})
 			}
 		}
 	}

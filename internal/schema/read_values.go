@@ -2,6 +2,7 @@ package schema
 
 import (
 	"slices"
+	"strconv"
 
 	"lda.chat/wf/internal/value"
 )
@@ -22,7 +23,7 @@ func (r *reader) expect(v value.Value, keyword string, kind value.Kind) bool {
 		return false
 	}
 	if v.Kind() != kind {
-		r.refuse(child(r.n.pointer, keyword), CodeInvalid, "is %s; expected %s", found(v), withArticle(kind.String()))
+		r.refuse(r.place(keyword), CodeInvalid, "is %s; expected %s", found(v), withArticle(kind.String()))
 		return false
 	}
 	return true
@@ -57,7 +58,7 @@ func (r *reader) count(keyword string, missing int) int {
 		return missing
 	}
 	if c, _ := value.Compare(v, value.Int(0)); c < 0 || !isInteger(v) {
-		r.refuse(child(r.n.pointer, keyword), CodeInvalid, "is %s; expected a whole number, 0 or more", excerpt(v))
+		r.refuse(r.place(keyword), CodeInvalid, "is %s; expected a whole number, 0 or more", excerpt(v))
 		return missing
 	}
 	n, ok := v.AsInt()
@@ -72,20 +73,21 @@ func (r *reader) names(keyword string) []string {
 	if v.IsAbsent() {
 		return nil
 	}
-	return r.stringList(v, child(r.n.pointer, keyword))
+	return r.stringList(v, keyword)
 }
 
 // stringList is an array of strings, sorted and without repetitions.
-func (r *reader) stringList(v value.Value, pointer string) []string {
+func (r *reader) stringList(v value.Value, tokens ...string) []string {
 	if v.Kind() != value.KindArray {
-		r.refuse(pointer, CodeInvalid, "is %s; expected an array of strings", found(v))
+		r.refuse(r.place(tokens...), CodeInvalid, "is %s; expected an array of strings", found(v))
 		return nil
 	}
-	var list []string
+	list := make([]string, 0, v.Len())
 	for i, e := range v.Items() {
 		s, ok := e.AsString()
 		if !ok {
-			r.refuse(at(pointer, i), CodeInvalid, "is %s; expected a string", found(e))
+			r.refuse(at(r.place(tokens...), i), CodeInvalid, "is %s; expected a string", found(e))
+			return nil
 		}
 		list = append(list, s)
 	}
@@ -99,7 +101,7 @@ func (r *reader) sub(keyword string) *node {
 	if v.IsAbsent() {
 		return nil
 	}
-	return r.schema(v, child(r.n.pointer, keyword), r.n.home)
+	return r.schema(v, r.place(keyword), r.n.home)
 }
 
 // list is a keyword whose value is a list of schemas, at least one.
@@ -108,13 +110,15 @@ func (r *reader) list(keyword string) []*node {
 	if !r.expect(v, keyword, value.KindArray) {
 		return nil
 	}
-	pointer := child(r.n.pointer, keyword)
 	if v.Len() == 0 {
-		r.refuse(pointer, CodeInvalid, "is empty; expected at least one schema")
+		r.refuse(r.place(keyword), CodeInvalid, "is empty; expected at least one schema")
 	}
 	list := make([]*node, 0, v.Len())
 	for i, e := range v.Items() {
-		list = append(list, r.schema(e, at(pointer, i), r.n.home))
+		if r.full {
+			break
+		}
+		list = append(list, r.schema(e, r.place(keyword, strconv.Itoa(i)), r.n.home))
 	}
 	return list
 }
@@ -132,7 +136,10 @@ func (r *reader) table(keyword string) []named {
 	}
 	list := make([]named, 0, v.Len())
 	for name, e := range v.Members() {
-		list = append(list, named{name, r.schema(e, child(r.n.pointer, keyword, name), r.n.home)})
+		if r.full {
+			break
+		}
+		list = append(list, named{name, r.schema(e, r.place(keyword, name), r.n.home)})
 	}
 	return list
 }

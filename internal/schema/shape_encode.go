@@ -13,7 +13,7 @@ import (
 var telling = []string{"default", "format", "contentEncoding", "contentMediaType", "contentSchema"}
 
 // dropped are the keywords of which something may be left out of an unchecked node: there their text counts.
-var dropped = []string{"$dynamicRef", "$recursiveRef", "additionalProperties", "contains", "else", "if", "not", "oneOf", "pattern",
+var dropped = []string{"additionalProperties", "contains", "else", "if", "not", "oneOf", "pattern",
 	"patternProperties", "then", "unevaluatedItems", "unevaluatedProperties"}
 
 // shapeText writes a node in a form of its own, unambiguously: each keyword by name, each part with its length.

@@ -45,6 +45,9 @@ func (n *node) valid(v value.Value, fuel int) (int, bool) {
 	case value.KindString:
 		if n.str != nil {
 			s, _ := v.AsString()
+			if fuel -= fuelOf(n.str.states, s); fuel <= 0 {
+				return 0, false
+			}
 			ok = n.str.valid(s)
 		}
 	case value.KindArray:

@@ -93,7 +93,11 @@ func (r *objectRules) valid(v value.Value, fuel int) (int, bool) {
 			}
 		}
 		for j := range r.patterns {
-			if p := &r.patterns[j]; p.re.MatchString(name) {
+			p := &r.patterns[j]
+			if fuel -= fuelOf(p.states, name); fuel <= 0 {
+				return 0, false
+			}
+			if p.re.MatchString(name) {
 				known = true
 				if fuel, ok = p.schema.valid(x, fuel); !ok {
 					return fuel, false

@@ -33,10 +33,35 @@ func startOf(text string) int {
 // Position gives the line and the column, in code points, both from 1, of the value that a JSON Pointer (RFC 6901) names; ok
 // is false if there is none. It reads the text from the start, so it costs what the text before the value is long.
 func (d *Document) Position(pointer string) (line, column int, ok bool) {
-	if pointer != "" && pointer[0] != '/' {
+	c, ok := d.find(pointer)
+	if !ok {
 		return 0, 0, false
 	}
-	c := cursor{text: d.text, at: startOf(d.text)}
+	line, column = position(d.text, c.at)
+	return line, column, true
+}
+
+// Keys gives the names of an object's members in the order of the text, which its [Value] does not keep; nil if the JSON Pointer
+// names no object, or an empty one. It costs what [Document.Position] does.
+func (d *Document) Keys(pointer string) []string {
+	c, ok := d.find(pointer)
+	if !ok || c.text[c.at] != '{' {
+		return nil
+	}
+	var keys []string
+	for c.open(); c.text[c.at] != '}'; c.separator() {
+		keys = append(keys, c.key())
+		c.skip()
+	}
+	return keys
+}
+
+// find goes to the value that a pointer names.
+func (d *Document) find(pointer string) (c cursor, ok bool) {
+	if pointer != "" && pointer[0] != '/' {
+		return c, false
+	}
+	c = cursor{text: d.text, at: startOf(d.text)}
 	c.space()
 	for pointer != "" {
 		var token string
@@ -45,11 +70,10 @@ func (d *Document) Position(pointer string) (line, column int, ok bool) {
 			pointer = "/" + pointer
 		}
 		if !c.into(unescapePointer.Replace(token)) {
-			return 0, 0, false
+			return c, false
 		}
 	}
-	line, column = position(d.text, c.at)
-	return line, column, true
+	return c, true
 }
 
 // cursor moves through a text that is known to be JSON.
@@ -85,20 +109,24 @@ func (c *cursor) toElement(i int) bool {
 }
 
 func (c *cursor) toMember(key string) bool {
-	p := parser{text: c.text}
 	for c.open(); c.text[c.at] != '}'; c.separator() {
-		p.at = c.at
-		found, _, _ := p.stringView()
-		c.at = p.at
-		c.space()
-		c.at++ // the colon
-		c.space()
-		if found == key {
+		if c.key() == key {
 			return true
 		}
 		c.skip()
 	}
 	return false
+}
+
+// key reads a member's name and moves on to its value.
+func (c *cursor) key() string {
+	p := parser{text: c.text, at: c.at}
+	name, _, _ := p.stringView()
+	c.at = p.at
+	c.space()
+	c.at++ // the colon
+	c.space()
+	return name
 }
 
 // open moves from a bracket to what follows it.

@@ -2,6 +2,7 @@ package value_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"lda.chat/wf/internal/value"
@@ -29,6 +30,19 @@ func TestDocument(t *testing.T) {
 	for _, pointer := range []string{"x", "/none", "/x/5", "/x/-1", "/x/00", "/x/+1", "/x/a", "/x/0/0", "/name/0", "/x/2/a/b", "//x", "/x/1/0"} {
 		if line, column, ok := d.Position(pointer); ok {
 			t.Errorf("Position(%q) = %d, %d", pointer, line, column)
+		}
+	}
+}
+
+func TestDocumentKeys(t *testing.T) {
+	t.Parallel()
+	d, err := value.ParseDocument([]byte("\uFEFF{\"b\": {\"z\":{\"q\":[{}]} ,\"\\u0061\" : \"}\", \"\":[]\n}, \"a\": [], \"c\": {}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pointer, want := range map[string][]string{"": {"b", "a", "c"}, "/b": {"z", "a", ""}, "/b/z": {"q"}, "/c": nil, "/a": nil, "/b/a": nil, "/d": nil} {
+		if got := d.Keys(pointer); !slices.Equal(got, want) {
+			t.Errorf("Keys(%q) = %q, want %q", pointer, got, want)
 		}
 	}
 }

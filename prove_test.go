@@ -1,0 +1,87 @@
+package wf
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	archive "lda.chat/wf/internal/golden"
+)
+
+// TestProve shows the claims about the plans of testdata/prove/*.txtar: NAME.txt is what is said of NAME.json.
+func TestProve(t *testing.T) {
+	t.Parallel()
+	names, err := filepath.Glob("testdata/prove/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no plans", err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		was := archive.Parse(string(text))
+		now := &archive.Archive{Comment: was.Comment}
+		for _, file := range was.Files {
+			stem, isPlan := strings.CutSuffix(file.Name, ".json")
+			if !isPlan {
+				continue
+			}
+			now.Files = append(now.Files, file, archive.File{Name: stem + ".txt", Data: claimsText(t, parsed(t, file.Data))})
+		}
+		archive.Compare(t, name, now.String())
+	}
+}
+
+// claimsText writes the claims about a plan, and checks what must hold of any.
+func claimsText(t *testing.T, w *Workflow) string {
+	t.Helper()
+	proof, found := Prove(w, nil)
+	if fmt.Sprint(found) != fmt.Sprint(Validate(w, nil)) {
+		t.Errorf("%s: the findings are not those of Validate: %v", w.Name, found)
+	}
+	var b strings.Builder
+	for _, c := range proof.Proved {
+		fmt.Fprintf(&b, "proved: %s [%s %d]\n", c.Text, c.Subject, c.Count)
+		if len(c.Places) > 0 {
+			t.Errorf("%s: places of what is proved: %v", w.Name, c)
+		}
+	}
+	for _, c := range proof.Left {
+		fmt.Fprintf(&b, "left: %s [%s %d] %s\n", c.Text, c.Subject, c.Count, strings.Join(c.Places, " "))
+		if len(c.Places) != min(c.Count, maxClaimPlaces) {
+			t.Errorf("%s: %d places of %d", w.Name, len(c.Places), c.Count)
+		}
+	}
+	for _, c := range slices.Concat(proof.Proved, proof.Left) {
+		if c.Subject == "" || c.Count == 0 || strings.Contains(c.Text, "%!") {
+			t.Errorf("%s: an incomplete claim: %+v", w.Name, c)
+		}
+	}
+	return b.String()
+}
+
+// TestProveOfEveryExample: the claims about each code's bad example leave out the subject in which the error is.
+func TestProveOfEveryExample(t *testing.T) {
+	t.Parallel()
+	for _, info := range checkCodes {
+		for _, text := range []string{info.Bad, info.Good} {
+			w := parsed(t, text)
+			claimsText(t, w)
+			proof, found := Prove(w, nil)
+			for _, s := range subjects {
+				isOfIt := func(d Diagnostic) bool { return slices.Contains(s.needs, d.Code) || slices.Contains(s.may, d.Code) }
+				isClaimed := slices.ContainsFunc(proof.Proved, func(c Claim) bool { return c.Subject == s.name })
+				if isClaimed && slices.ContainsFunc(found, isOfIt) {
+					t.Errorf("%s: %s are claimed to be proved, beside %v", info.Code, s.name, found)
+				}
+			}
+		}
+	}
+	if proof, found := Prove(nil, nil); len(found) != 1 || len(proof.Proved)+len(proof.Left) > 0 {
+		t.Errorf("of no workflow: %v, %v", proof, found)
+	}
+}
