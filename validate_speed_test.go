@@ -12,6 +12,7 @@ import (
 func chain(n int) *Workflow {
 	w := &Workflow{
 		Name: "chain", Start: "s0",
+		InputSchema: Schema(`{"type":"object","properties":{"x":{"type":"integer"}},"required":["x"]}`),
 		StateSchema: Schema(`{"type":"object","properties":{"x":{"type":"integer"}}}`),
 		NodeDefs: []*NodeDef{{
 			Name:         "local.work",
