@@ -42,7 +42,7 @@ const (
 )
 
 type point struct {
-	step    int     // noStep: the start, the exit
+	step    int     // noStep: the start, the exit, where a branch ends
 	outcome Outcome // by which the step has been left, where one point has one
 	entry   bool    // the step has only been reached
 	join    int     // into joins: how the branches of a fork come together here; or -1
@@ -82,10 +82,12 @@ func newFlowGraph(c *checker) *flowGraph {
 	g.add(noStep, "")
 	for b := 1; b < r; b++ {
 		r := c.tree.regions[b]
-		g.in[b], g.end[b] = g.add(r.owner, r.outcome), g.add(r.owner, "")
+		g.in[b] = g.add(r.owner, r.outcome)
 		if r.kind == regionBody {
+			g.end[b] = g.add(r.owner, "")
 			g.item[r.owner], g.itemEnd[r.owner] = g.in[b], g.end[b]
 		} else {
+			g.end[b] = g.add(noStep, "")
 			g.branch[r.entry] = g.in[b]
 		}
 	}

@@ -32,6 +32,9 @@ func (a *assigned) judge(first int, lot []fact) {
 
 // reportNever reports reads that find nothing on any way. Where each of them says what then happens, it is a warning.
 func (a *assigned) reportNever(f *fact, reads []factRead) {
+	if f.step == noStep && a.c.fieldsWritten().meant[f.path.Parts[0].Name] {
+		return // a write of it is misspelt, which has been told
+	}
 	at := max(0, slices.IndexFunc(reads, func(r factRead) bool { return r.mode < readMeant }))
 	r := reads[at]
 	var d *Diagnostic
@@ -49,14 +52,12 @@ func (a *assigned) reportNever(f *fact, reads []factRead) {
 }
 
 func (a *assigned) reportNeverWritten(f *fact, r factRead) *Diagnostic {
-	writers := a.writers(f)
-	if len(writers) > 0 {
-		ids := make([]string, len(writers))
-		for i, s := range writers {
-			ids[i] = a.c.stepID(s)
+	if writers := a.writers(f, false); len(writers) > 0 {
+		message := fmt.Sprintf("%s is read before anything can have written it: only %s does, and no path leads from there to here", f.path, a.namesOf(writers))
+		if unset := a.writers(f, true); len(unset) > 0 {
+			message = fmt.Sprintf("%s is never there when it is read: only %s writes it, and no path leads from there to here but by %s, where it is unset", f.path, a.namesOf(writers), a.namesOf(unset))
 		}
-		d := a.c.report("state_never_written", a.placeOf(r), r.step,
-			fmt.Sprintf("%s is read before anything can have written it: only %s does, and no path leads from there to here", f.path, listSome(ids)),
+		d := a.c.report("state_never_written", a.placeOf(r), r.step, message,
 			"write it on the way here, give it a default in the state schema, or read the value where it is")
 		return a.relateWriters(d, f, writers)
 	}
@@ -67,46 +68,14 @@ func (a *assigned) reportNeverWritten(f *fact, r factRead) *Diagnostic {
 	return d
 }
 
-// offerWritten offers the field that was meant, if the one that is read is not declared.
-func (a *assigned) offerWritten(d *Diagnostic, f *fact, r factRead) {
-	name := f.path.Parts[0].Name
-	if a.c.state != nil {
-		if _, declared := a.c.state.Property(name); declared {
-			return
-		}
-	}
-	meant, ok := a.c.nearest(name, a.c.writtenFields())
-	if !ok || meant == name || r.mode == readFails && r.step == noStep && a.c.w.Output == nil {
-		return
-	}
-	d.RepairHint = fmt.Sprintf("did you mean state.%s, which is written?", meant)
-	part := a.placeOf(r).key("parts").at(0)
-	d.fix(fmt.Sprintf("Read state.%s", meant), FixUnsafe, testOp(part, name), replaceOp(part, meant))
-}
-
-// writtenFields are the names of the fields that steps write.
-func (c *checker) writtenFields() []string {
-	if c.written == nil {
-		c.written = []string{}
-		for _, s := range c.w.Nodes {
-			list, _ := writes(s)
-			for k := range list {
-				if t := &list[k].Target; t.Root == RootState && len(t.Parts) > 0 && !t.Parts[0].IsIndex {
-					c.written = append(c.written, t.Parts[0].Name)
-				}
-			}
-		}
-		slices.Sort(c.written)
-		c.written = slices.Compact(c.written)
-	}
-	return c.written
-}
-
 // whyNotRun says why a step's output is never there.
 func (a *assigned) whyNotRun(f *fact, r factRead) (message, hint string) {
 	c, t := a.c, a.c.tree
 	id, from := c.stepID(f.step), t.of[f.step]
 	here := 0
+	if from == noRegion {
+		return fmt.Sprintf("%s is never there: no path from the start leads to step %q", f.path, id), "wire the step in before, or read another value"
+	}
 	if r.step != noStep {
 		here = t.of[r.step]
 	}
@@ -167,7 +136,7 @@ func (a *assigned) reportSome(f *fact, reads []factRead, bit uint64) {
 		d.relate(a.c.node(f.step), "the step whose output is read")
 	} else {
 		d = a.c.report("state_maybe_unwritten", a.placeOf(r), r.step, message, hint)
-		a.relateWriters(d, f, a.writers(f))
+		a.relateWriters(d, f, a.writers(f, false))
 	}
 	a.relateReads(d, reads[1:])
 }
@@ -181,16 +150,24 @@ func (a *assigned) fills(f *fact) bool {
 	return declared
 }
 
-// writers are the steps that write a fact, in the plan's order.
-func (a *assigned) writers(f *fact) []int {
+// writers are the steps that write a fact, or those that unset it, in the plan's order.
+func (a *assigned) writers(f *fact, unset bool) []int {
 	var list []int
 	for _, e := range a.effects[f.first:f.last] {
-		if s := a.points[e.point].step; e.write && e.kind != effectKill && s != noStep {
+		if s := a.points[e.point].step; e.write && (e.kind == effectKill) == unset && s != noStep {
 			list = append(list, s)
 		}
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+func (a *assigned) namesOf(steps []int) string {
+	ids := make([]string, len(steps))
+	for i, s := range steps {
+		ids[i] = a.c.stepID(s)
+	}
+	return listSome(ids)
 }
 
 // maxRelated bounds the places that a finding points to.
@@ -222,19 +199,18 @@ func (a *assigned) relateReads(d *Diagnostic, reads []factRead) {
 }
 
 // placeOf finds the place of a read again. Only reads that are reported need it.
-func (a *assigned) placeOf(r factRead) (found *place) {
-	nth := -1
-	w := readWalk{c: a.c, placed: true}
-	w.visit = func(_ *Path, at *place, _ readMode, _ site) {
-		if nth++; nth == r.nth {
-			found = at
+func (a *assigned) placeOf(r factRead) *place {
+	list, known := a.places[r.step]
+	if !known {
+		w := readWalk{c: a.c, placed: true}
+		w.visit = func(_ *Path, at *place, _ readMode, _ site) { list = append(list, at) }
+		if r.step == noStep {
+			w.result()
+		} else {
+			w.step(r.step)
+			w.conditions(r.step, func(Outcome, proven) {})
 		}
+		a.places[r.step] = list
 	}
-	if r.step == noStep {
-		w.result()
-	} else {
-		w.step(r.step)
-		w.conditions(r.step, func(Outcome, proven) {})
-	}
-	return found
+	return list[r.nth]
 }

@@ -41,14 +41,14 @@ type leg struct {
 func (a *assigned) wayText(from int32, next map[int32]int32) string {
 	var legs []leg
 	for p := from; p != noPoint; p = next[p] {
-		s := a.points[p].step
+		s := a.stepOf(p)
 		if s == noStep {
 			continue
 		}
 		if k := len(legs) - 1; k < 0 || legs[k].step != s || a.points[p].entry {
 			legs = append(legs, leg{step: s})
 		}
-		if o := a.leftBy(p, next[p]); o != "" && len(a.c.outcomes[s])+len(a.branches(s)) > 1 {
+		if o := a.leftBy(p, next[p]); o != "" && len(a.c.outcomes[s]) > 1 {
 			legs[len(legs)-1].outcome = o
 		}
 	}
@@ -76,32 +76,40 @@ func (a *assigned) endsWay(next map[int32]int32, from int32) bool {
 	return ends && next[pointExit] == noPoint && from != pointExit
 }
 
+// stepOf is the step at a point: a fork is left from its join.
+func (a *assigned) stepOf(p int32) int {
+	s := a.points[p].step
+	if s == noStep || a.points[p].entry {
+		return s
+	}
+	if _, isFork := a.c.w.Nodes[s].(*ForkStep); !isFork {
+		return s
+	}
+	behind := p == a.done[s] || p == a.partial[s] || a.caught[s] >= 0 && p >= a.caught[s] && p < a.caught[s]+int32(len(a.c.w.Nodes[s].common().Catch))
+	if j := a.c.tree.joinOf[s]; behind && j >= 0 {
+		return j
+	}
+	return s
+}
+
 // leftBy is the outcome by which a way leaves a step between two points.
 func (a *assigned) leftBy(p, to int32) Outcome {
 	if o := a.points[p].outcome; o != "" {
 		return o
 	}
-	s := a.points[p].step
-	if to == noPoint || a.points[to].step == s && !a.points[to].entry {
+	own, s := a.points[p].step, a.stepOf(p)
+	if to == noPoint || a.points[to].step == own && !a.points[to].entry {
 		return ""
 	}
-	at := s
-	if j := a.c.tree.joinOf[s]; j >= 0 {
-		at = j
-	}
-	for _, e := range a.c.tree.out(at) {
-		edge, r := &a.c.w.Edges[e], a.c.tree.of[at]
+	for _, e := range a.c.tree.out(s) {
+		edge, r := &a.c.w.Edges[e], a.c.tree.of[s]
+		early := edge.Outcome == outcomeUnmet || edge.Outcome == outcomeTimedOut
+		if a.onlyCaught(s, edge.Outcome) || a.partial[own] >= 0 && early != (p == a.partial[own]) {
+			continue // that has a point of its own
+		}
 		if a.target(a.c.tree.to[e], edge.To, r) == to || edge.Exhausted != "" && a.target(a.c.tree.exhaust[e], edge.Exhausted, r) == to {
 			return edge.Outcome
 		}
 	}
 	return ""
-}
-
-// branches are those of a fork.
-func (a *assigned) branches(s int) []Outcome {
-	if _, is := a.c.w.Nodes[s].(*ForkStep); is {
-		return a.c.branchesOf(s)
-	}
-	return nil
 }

@@ -11,34 +11,42 @@ type cell struct {
 	kill    uint64
 	maybe   uint64
 	keep    uint64
+	shown   uint64
 	waiting bool
 }
 
-func (x *cell) isIdle() bool { return x.live|x.sure|x.kill|x.maybe|x.keep == 0 }
+func (x *cell) isIdle() bool { return x.live|x.sure|x.kill|x.maybe|x.keep|x.shown == 0 }
 
 // outAbsent and outWritten are what is handed on.
-func (x *cell) outAbsent() uint64 { return x.absent&^x.sure | x.kill | x.maybe }
+func (x *cell) outAbsent() uint64 { return x.absent&^(x.sure|x.shown) | x.kill | x.maybe }
 
 func (x *cell) outWritten() uint64 { return x.written&^x.kill | x.sure | x.maybe | x.keep }
 
 // add notes one effect more, behind those that are noted.
 func (x *cell) add(bit uint64, kind effectKind) {
-	if kind == effectKeep && (x.sure|x.maybe)&bit != 0 {
+	decided := x.sure | x.kill | x.maybe
+	switch kind {
+	case effectShown:
+		x.shown |= bit
 		return
-	}
-	if kind == effectKeep && x.kill&bit != 0 {
+	case effectKeep:
+		if decided&bit == 0 {
+			x.keep |= bit
+			return
+		}
+		if x.kill&bit == 0 {
+			return
+		}
 		kind = effectMaybe
 	}
-	x.sure, x.kill, x.maybe, x.keep = x.sure&^bit, x.kill&^bit, x.maybe&^bit, x.keep&^bit
+	x.sure, x.kill, x.maybe, x.keep, x.shown = x.sure&^bit, x.kill&^bit, x.maybe&^bit, x.keep&^bit, x.shown&^bit
 	switch kind {
 	case effectSure:
 		x.sure |= bit
 	case effectKill:
 		x.kill |= bit
-	case effectMaybe:
+	default:
 		x.maybe |= bit
-	case effectKeep:
-		x.keep |= bit
 	}
 }
 
