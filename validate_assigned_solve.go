@@ -24,20 +24,13 @@ func (x *cell) outWritten() uint64 { return x.written&^x.kill | x.sure | x.maybe
 
 // add notes one effect more, behind those that are noted.
 func (x *cell) add(bit uint64, kind effectKind) {
-	decided := x.sure | x.kill | x.maybe
 	switch kind {
 	case effectShown:
 		x.shown |= bit
 		return
 	case effectKeep:
-		if decided&bit == 0 {
-			x.keep |= bit
-			return
-		}
-		if x.kill&bit == 0 {
-			return
-		}
-		kind = effectMaybe
+		x.keep |= bit &^ (x.sure | x.kill | x.maybe)
+		return
 	}
 	x.sure, x.kill, x.maybe, x.keep, x.shown = x.sure&^bit, x.kill&^bit, x.maybe&^bit, x.keep&^bit, x.shown&^bit
 	switch kind {

@@ -125,6 +125,16 @@ state_never_written /nodes/3/input/0/list/1/path error: state.m.k is never there
 			`state_never_written /nodes/0/input/0/path warning: state.v is never written: no step writes it, and at the start the state does not have it
 state_never_written /nodes/1/check/path warning: state.w is never written: no step writes it, and at the start the state does not have it
 state_never_written /nodes/2/input/0/path warning: state.x is never written: no step writes it, and at the start the state does not have it`},
+		{"that a step cannot go on without it does not bring it", ``,
+			`{"id": "a", "node": "t.use", "input": {"v": "state.v"}, "next": "b"}, {"id": "b", "type": "condition", "check": {"exists": "input.limit"}, "on": {"true": "a", "false": "c"}},
+			{"id": "c", "node": "t.use", "input": {"v": {"path": "state.v", "default": 1}}, "next": "__end__"}`,
+			`state_never_written /nodes/0/input/0/path error: state.v is never written: no step writes it, and at the start the state does not have it`},
+		{"a part that the default has comes back", `"state_schema": {"type": "object", "properties": {"m": {"default": {"k": 1}}}},`,
+			`{"id": "u", "type": "set", "unset": ["state.m"], "next": "a"}, {"id": "a", "node": "t.make", "output": {"w": "state.m"}, "next": "b"}, {"id": "b", "node": "t.use", "input": {"v": ["state.m.k", "state.m.j"]}, "next": "__end__"}`,
+			`state_maybe_unwritten /nodes/2/input/0/list/1/path warning: state.m.j may not be there: by a → b, "a" unsets it if it has no value for it`},
+		{"an output of a step that nothing reaches", ``,
+			`{"id": "a", "node": "t.use", "input": {"v": "steps.b.v"}, "next": "__end__"}, {"id": "b", "node": "t.make", "next": "__end__"}`,
+			`step_never_ran /nodes/0/input/0/path error: steps.b is never there: no path from the start leads to step "b"`},
 		{"steps that nothing reaches are not asked", ``,
 			`{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"}, {"id": "b", "node": "t.use", "input": {"v": "state.nothing"}, "next": "__end__"}`, ``},
 		{"a misspelt write is told there only", `"state_schema": {"type": "object", "properties": {"report": {}}},`,
