@@ -23,6 +23,7 @@ type assigned struct {
 	effects []effect           // by fact, then in the order in which they happen at a point
 	shown   []evidence         // until the facts are known
 	cells   []cell             // by point
+	taken   []uint64           // see killed
 	work    int                // how often a point was looked at
 	places  map[int][]*place   // of the reads of steps that are reported
 	routes  int                // points that may still be looked at to describe a way

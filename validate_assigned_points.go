@@ -12,7 +12,7 @@ import (
 type flowGraph struct {
 	c      *checker
 	points []point
-	arcs   []arc
+	arcs   []flowArc
 	next   []int32 // by arc, grouped by the point that it leaves: firstNext[p] to firstNext[p+1]
 	back   []int32 // the same, by the point that it reaches
 	rank   []int32 // by point: its position in reverse postorder, -1 if nothing reaches it
@@ -48,7 +48,7 @@ type point struct {
 	join    int     // into joins: how the branches of a fork come together here; or -1
 }
 
-type arc struct{ from, to int32 }
+type flowArc struct{ from, to int32 }
 
 type flowOut struct {
 	outcome Outcome
@@ -70,7 +70,7 @@ func newFlowGraph(c *checker) *flowGraph {
 	n, r := len(c.w.Nodes), len(c.tree.regions)
 	ints := make([]int32, 6*n+2*r)
 	g := &flowGraph{
-		c: c, points: make([]point, 0, 2*n+2*r+2), arcs: make([]arc, 0, 2*n+2*r),
+		c: c, points: make([]point, 0, 2*n+2*r+2), arcs: make([]flowArc, 0, 2*n+2*r),
 		entry: ints[:n], done: ints[n : 2*n], partial: ints[2*n : 3*n], caught: ints[3*n : 4*n], item: ints[4*n : 5*n], itemEnd: ints[5*n : 6*n],
 		in: ints[6*n : 6*n+r], end: ints[6*n+r:], branch: make(map[int]int32),
 		firstOut: make([]int32, n+1), discarded: make([]bool, r),
@@ -118,7 +118,7 @@ func (g *flowGraph) add(step int, outcome Outcome) int32 {
 
 func (g *flowGraph) arc(from, to int32) {
 	if from >= 0 && to >= 0 {
-		g.arcs = append(g.arcs, arc{from, to})
+		g.arcs = append(g.arcs, flowArc{from, to})
 	}
 }
 

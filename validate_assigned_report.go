@@ -19,6 +19,8 @@ func (a *assigned) judge(first int, lot []fact) {
 				never = append(never, r)
 			case r.mode <= readLoses:
 				some = append(some, r)
+			case a.c.proof != nil && (r.step == noStep || r.point != a.partial[r.step]):
+				a.c.proof.count("reads", -1) // it may find nothing, and says what then is
 			}
 		}
 		if len(never) > 0 {
@@ -68,6 +70,9 @@ func (a *assigned) reportNeverWritten(f *fact, r factRead) *Diagnostic {
 	return d
 }
 
+// maxClimbed bounds the search for a fork around both a step and its reader.
+const maxClimbed = 50
+
 // whyNotRun says why a step's output is never there.
 func (a *assigned) whyNotRun(f *fact, r factRead) (message, hint string) {
 	c, t := a.c, a.c.tree
@@ -79,18 +84,15 @@ func (a *assigned) whyNotRun(f *fact, r factRead) (message, hint string) {
 	if r.step != noStep {
 		here = t.of[r.step]
 	}
-	for b := from; b > 0; b = t.regions[b].parent {
-		if t.contains(b, here) {
-			break
-		}
-		owner := t.regions[b].owner
-		name := c.stepID(owner)
-		if t.regions[b].kind == regionBody {
-			return fmt.Sprintf("%s: what %q puts out stays inside the items of foreach %q", f.path, id, name),
-				fmt.Sprintf("give the foreach a result, and read steps.%s.results; or collect it in a state field", name)
-		}
-		if t.contains(t.regions[b].parent, here) && here != t.regions[b].parent {
-			return fmt.Sprintf("%s: %q runs in another branch of fork %q, which is not merged yet", f.path, id, name),
+	if b := t.nesting.body[from]; b >= 0 && !t.nesting.contains(b, here) {
+		name := c.stepID(t.regions[b].owner)
+		return fmt.Sprintf("%s: what %q puts out stays inside the items of foreach %q", f.path, id, name),
+			fmt.Sprintf("give the foreach a result, and read steps.%s.results; or collect it in a state field", name)
+	}
+	for b, climbed := from, 0; b > 0 && climbed < maxClimbed && !t.nesting.contains(b, here); b, climbed = t.regions[b].parent, climbed+1 {
+		if up := t.regions[b].parent; here != up && t.nesting.contains(up, here) {
+			owner := t.regions[b].owner
+			return fmt.Sprintf("%s: %q runs in another branch of fork %q, which is not merged yet", f.path, id, c.stepID(owner)),
 				fmt.Sprintf("read it after the join %q", c.w.Nodes[owner].(*ForkStep).Join)
 		}
 	}

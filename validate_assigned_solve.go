@@ -114,7 +114,7 @@ func (a *assigned) push(queue []int32, p int32) []int32 {
 }
 
 // forward hands on what is there and what is not, until nothing changes.
-func (a *assigned) forward(queue []int32, killed map[int]uint64) {
+func (a *assigned) forward(queue []int32, killed []uint64) {
 	for len(queue) > 0 {
 		p := queue[0]
 		queue = queue[1:]
@@ -149,10 +149,12 @@ func (a *assigned) forward(queue []int32, killed map[int]uint64) {
 
 // joined is what may still not be there behind a join: what the fork did not find, and one of the branches that are
 // surely merged did not write. Where a branch takes away a fact, any of them may have been the last.
-func (a *assigned) joined(j *joinFlow, any uint64, killed map[int]uint64) uint64 {
+func (a *assigned) joined(j *joinFlow, any uint64, killed []uint64) uint64 {
 	absent, taken := a.cells[j.fork].outAbsent(), uint64(0)
 	for _, b := range j.branches {
-		taken |= killed[b.region]
+		if killed != nil {
+			taken |= killed[b.region]
+		}
 		if b.surely {
 			absent &= a.cells[a.end[b.region]].outAbsent()
 		}
@@ -160,20 +162,25 @@ func (a *assigned) joined(j *joinFlow, any uint64, killed map[int]uint64) uint64
 	return absent | any&taken
 }
 
-// killed finds what each branch of a fork may take away, regions inside it included.
-func (a *assigned) killed(touched []int32) map[int]uint64 {
-	if len(a.joins) == 0 {
-		return nil
-	}
-	by := make(map[int]uint64)
+// killed finds, by region, what it may take away, regions inside it included; nil: nothing.
+func (a *assigned) killed(touched []int32) []uint64 {
+	regions, some := a.c.tree.regions, false
 	for _, p := range touched {
 		s, mask := a.points[p].step, a.cells[p].kill|a.cells[p].maybe
-		if s == noStep || mask == 0 {
+		if len(a.joins) == 0 || s == noStep || mask == 0 || a.c.tree.of[s] == 0 {
 			continue
 		}
-		for r := a.c.tree.of[s]; r > 0 && by[r]|mask != by[r]; r = a.c.tree.regions[r].parent {
-			by[r] |= mask
+		if !some {
+			some = true
+			a.taken = append(a.taken[:0], make([]uint64, len(regions))...)
 		}
+		a.taken[a.c.tree.of[s]] |= mask
 	}
-	return by
+	if !some {
+		return nil
+	}
+	for r := len(regions) - 1; r > 0; r-- { // a region comes after the one around it
+		a.taken[regions[r].parent] |= a.taken[r]
+	}
+	return a.taken
 }

@@ -141,12 +141,8 @@ func (a *assigned) stepEffects(s int) {
 			a.touch(a.caught[s]+int32(k), catch.Error, effectSure, true)
 		}
 	}
-	if f := a.ofStep[s]; f >= 0 { // what the steps of an item put out stays in it
-		for r := c.tree.of[s]; r > 0; r = c.tree.regions[r].parent {
-			if c.tree.regions[r].kind == regionBody {
-				a.effects = append(a.effects, effect{f, a.end[r], effectKill, false})
-			}
-		}
+	if f, b := a.ofStep[s], c.tree.nesting.body[c.tree.of[s]]; f >= 0 && b >= 0 { // what the steps of an item put out stays in it
+		a.effects = append(a.effects, effect{f, a.end[b], effectKill, false})
 	}
 }
 
