@@ -126,6 +126,11 @@ func (g *flowGraph) target(step int, to string, r int) int32 {
 func (g *flowGraph) connectFork(s int, fork *ForkStep) {
 	g.arc(g.entry[s], g.done[s])
 	g.arc(g.entry[s], g.partial[s])
+	for _, b := range fork.Branches {
+		if b.When != nil {
+			g.asked[wire{s, b.Outcome}] = true
+		}
+	}
 	j := g.c.tree.joinOf[s]
 	if j < 0 || g.c.tree.forkOf[j] != s {
 		return
@@ -154,8 +159,7 @@ func (g *flowGraph) connectRegion(b int) {
 		g.arc(g.entry[r.owner], g.partial[r.owner])
 	case *ForkStep:
 		all := owner.Complete >= len(owner.Branches) || owner.Complete == 0 && owner.OnBranchError != OnErrorCollect
-		always := !slices.ContainsFunc(owner.Branches, func(b ForkBranch) bool { return b.Outcome == r.outcome && b.When != nil })
 		j := &g.joins[g.points[g.done[r.owner]].join]
-		j.branches = append(j.branches, branchFlow{region: b, surely: all && always && !g.discarded[b]})
+		j.branches = append(j.branches, branchFlow{region: b, surely: all && !g.asked[wire{r.owner, r.outcome}] && !g.discarded[b]})
 	}
 }

@@ -31,6 +31,7 @@ type flowGraph struct {
 	item      []int32   // by step, of a foreach: the beginning of its body, and the end
 	itemEnd   []int32
 	branch    map[int]int32 // by edge that enters a branch: its beginning
+	asked     map[wire]bool // branches that are taken only if a condition holds
 	discarded []bool        // by region: an edge of it drops the item or branch
 }
 
@@ -72,7 +73,7 @@ func newFlowGraph(c *checker) *flowGraph {
 	g := &flowGraph{
 		c: c, points: make([]point, 0, 2*n+2*r+2), arcs: make([]flowArc, 0, 2*n+2*r),
 		entry: ints[:n], done: ints[n : 2*n], partial: ints[2*n : 3*n], caught: ints[3*n : 4*n], item: ints[4*n : 5*n], itemEnd: ints[5*n : 6*n],
-		in: ints[6*n : 6*n+r], end: ints[6*n+r:], branch: make(map[int]int32),
+		in: ints[6*n : 6*n+r], end: ints[6*n+r:], branch: make(map[int]int32), asked: make(map[wire]bool),
 		firstOut: make([]int32, n+1), discarded: make([]bool, r),
 	}
 	for i := range ints {
