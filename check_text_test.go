@@ -86,7 +86,7 @@ func TestCheckTextOfExamples(t *testing.T) {
 // soundPlan is a plan in which nothing is wrong, with a dozen places for mistakes that do not touch one another.
 const soundPlan = `{"name": "p",
   "input_schema": {"type": "object", "properties": {"files": {"type": "array"}, "path": {"type": "string"}}, "additionalProperties": false},
-  "state_schema": {"type": "object", "properties": {"text": {"type": "string"}, "count": {"type": "integer"}, "all": {"type": "array", "x-reducer": "append"}}, "additionalProperties": false},
+  "state_schema": {"type": "object", "properties": {"text": {"type": "string"}, "count": {"type": "integer", "default": 0}, "all": {"type": "array", "x-reducer": "append"}}, "additionalProperties": false},
   "node_defs": [
     {"name": "local.read", "input_schema": {"type": "object", "properties": {"path": {"type": "string"}, "limit": {"type": "integer"}}, "required": ["path"], "additionalProperties": false},
      "output_schema": {"type": "object", "properties": {"text": {"type": "string"}}, "additionalProperties": false}},

@@ -70,7 +70,9 @@ func (c *checker) proveCycles() {
 		return
 	}
 	p.count("cycles", len(cycles))
-	p.bounds = make(map[string]bool)
+	if p.bounds == nil { // else by the cycles of a workflow around this one
+		p.bounds = make(map[string]bool)
+	}
 	asks := c.asking()
 	for _, cycle := range cycles {
 		in := make(map[int]bool, len(cycle))

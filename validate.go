@@ -104,6 +104,7 @@ type checker struct {
 	output   *schema.Schema
 	arrays   map[string]bool   // by state field: whether all that is written to it are arrays, of those that somebody asked about
 	fields   map[string]string // the reducer of each declared state field, "" for replace
+	targeted *fieldNames       // see fieldsWritten
 }
 
 // rules are all checks of a workflow, each a function that reports what it finds. The workflows inside it come after them.
@@ -134,6 +135,8 @@ var rules = []func(*checker){
 	(*checker).checkConflicts,
 	(*checker).checkOtherOperands,
 	(*checker).checkResult,
+	(*checker).checkAssigned,
+	(*checker).checkCollected,
 }
 
 func newChecker(w *Workflow, sh *checkShared, root *place, outer *checker) *checker {

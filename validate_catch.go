@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+
+	"lda.chat/wf/internal/schema"
 )
 
 // codeAny stands in a catch for every code that can be caught that way.
@@ -81,8 +84,34 @@ func (c *checker) checkCatch(i int, catch Catch, at *place) {
 		c.report("catch_outcome_taken", at.key("outcome"), i, fmt.Sprintf("outcome %q enters the region of this step, a caught failure leaves it", catch.Outcome),
 			"catch into an outcome of its own, for example \"failed\"")
 	}
-	if catch.Error != nil {
-		c.checkStateTarget(*catch.Error, at.key("error"), i)
+	if catch.Error != nil && c.checkStateTarget(*catch.Error, at.key("error"), i) {
+		c.checkErrorFits(catch.Error, at.key("error"), i)
+	}
+}
+
+// errorSchema is what a caught failure is, as a value.
+var errorSchema = sync.OnceValue(func() *schema.Schema {
+	s, _ := schema.Parse([]byte(`{"type": "object", "properties": {"code": {"type": "string"}, "message": {"type": "string"}, "step": {"type": "string"},
+		"frame": {"type": "string"}, "attempts": {"type": "integer", "minimum": 1}, "details": {}},
+		"required": ["code", "message", "step", "frame", "attempts"], "additionalProperties": false}`), nil)
+	return s
+})
+
+// checkErrorFits checks that what a catch writes can stand in the field that it goes to, as its reducer brings it there.
+func (c *checker) checkErrorFits(target *Path, at *place, i int) {
+	takes := c.writeTarget(target)
+	why := c.mismatch(errorSchema(), takes)
+	if why == nil {
+		return
+	}
+	hint := "an error is {code, message, step, frame, attempts, details}: let the field take such an object"
+	if reducer := c.fields[target.Parts[0].Name]; reducer == "extend" || reducer == "set_union" {
+		hint = fmt.Sprintf("an error is one object: %q takes a list, \"append\" would add the error to it", reducer)
+	}
+	d := c.report("type_mismatch", at, i, fmt.Sprintf("the error that is caught never fits %s: %s", target, strings.TrimSpace(strings.TrimPrefix(why.Path, "/")+" "+why.Message)), hint)
+	d.expectsTypes(takes, errorSchema())
+	if c.state != nil {
+		d.relate(c.declaration(c.top("state_schema"), c.state, target.Parts), "the state field")
 	}
 }
 

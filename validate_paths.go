@@ -50,6 +50,7 @@ func (c *checker) checkPath(p *Path, at *place, in pathScope) {
 	}
 	if c.proof != nil && (p.Root == RootState || p.Root == RootSteps) {
 		c.proof.count("reads", 1)
+		c.proof.count("reads of", 1)
 	}
 	switch p.Root {
 	case RootInput:

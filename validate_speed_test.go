@@ -12,6 +12,7 @@ import (
 func chain(n int) *Workflow {
 	w := &Workflow{
 		Name: "chain", Start: "s0",
+		InputSchema: Schema(`{"type":"object","properties":{"x":{"type":"integer"}},"required":["x"]}`),
 		StateSchema: Schema(`{"type":"object","properties":{"x":{"type":"integer"}}}`),
 		NodeDefs: []*NodeDef{{
 			Name:         "local.work",
@@ -123,4 +124,66 @@ func TestValidateIsLinear(t *testing.T) {
 	if small, large := allocs(1_000), allocs(10_000); large > 11*small || large > 20*10_000 {
 		t.Errorf("%v allocations for 1,000 steps, %v for 10,000", small, large)
 	}
+}
+
+// TestAssignedIsLinear counts how often points of the graph are looked at: in proportion to the steps where reads are not
+// far from what they read, and where all ask for the same; a lot of 64 facts at a time otherwise.
+func TestAssignedIsLinear(t *testing.T) {
+	t.Parallel()
+	field := func(name string) *Path { return &Path{RootState, []Part{namePart(name)}} }
+	shapes := []struct {
+		name    string
+		perStep int
+		adapt   func(w *Workflow, i int)
+	}{
+		{"one field", 10, func(*Workflow, int) {}},
+		{"each reads the one before", 10, func(w *Workflow, i int) {
+			s := w.Nodes[i].(*NodeStep)
+			s.Input = append(s.Input, InputBinding{Target: Path{RootLocal, nil}, Operand: Operand{Path: &Path{RootSteps, []Part{namePart(fmt.Sprintf("s%d", max(i-1, 0)))}}}})
+		}},
+		{"a field each, read by the next", 10, func(w *Workflow, i int) {
+			s := w.Nodes[i].(*NodeStep)
+			s.Input = append(s.Input, InputBinding{Target: Path{RootLocal, nil}, Operand: Operand{Path: field(fmt.Sprint("f", max(i-1, 0)))}})
+			s.Output = append(s.Output, OutputBinding{Source: &Path{RootLocal, nil}, Target: *field(fmt.Sprint("f", i))})
+		}},
+		{"loops over ten steps", 20, func(w *Workflow, i int) {
+			if i%10 == 9 {
+				w.Nodes[i].common().Catch = []Catch{{Codes: []Code{"*"}, Outcome: "again", Error: field("x")}}
+				w.Edges = append(w.Edges, Edge{From: w.Nodes[i].StepID(), Outcome: "again", To: w.Nodes[i-9].StepID(), MaxVisits: 3})
+			}
+		}},
+	}
+	for _, shape := range shapes {
+		for _, n := range []int{1_000, 10_000} {
+			w := chain(n)
+			for i := range n {
+				shape.adapt(w, i)
+			}
+			if a := assignedOf(w); a == nil || a.work > shape.perStep*n || a.work < n {
+				t.Errorf("%s: %d looks at points for %d steps", shape.name, a.work, n)
+			}
+		}
+	}
+	w := chain(10_000)
+	first, last := w.Nodes[0].(*NodeStep), w.Nodes[9_999].(*NodeStep)
+	for i := range 640 {
+		first.Output = append(first.Output, OutputBinding{Source: &Path{RootLocal, nil}, Target: *field(fmt.Sprint("f", i))})
+		last.Input = append(last.Input, InputBinding{Target: Path{RootLocal, []Part{namePart(fmt.Sprint("f", i))}}, Operand: Operand{Path: field(fmt.Sprint("f", i))}})
+	}
+	if a := assignedOf(w); a.work > 6*11*10_000 {
+		t.Errorf("640 fields from end to end: %d looks at points", a.work)
+	}
+}
+
+// assignedOf solves the question of a workflow, as its check does.
+func assignedOf(w *Workflow) *assigned {
+	sh := &checkShared{opts: &ValidateOptions{}, schemas: make(map[string]judged), inside: make(map[member]inside), near: make(map[member]string),
+		failCodes: make(map[Code]bool), subcalls: make(map[*Workflow][]subcall), suggestions: suggestionBudget}
+	c := newChecker(w, sh, nil, nil)
+	c.checkEdges()
+	a := newAssigned(c)
+	if a != nil {
+		a.solve(a.judge)
+	}
+	return a
 }
