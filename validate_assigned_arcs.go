@@ -109,7 +109,7 @@ func (g *flowGraph) target(step int, to string, r int) int32 {
 		return noPoint
 	case step >= 0 && t.regions[r].end == step && r != 0:
 		return g.end[r]
-	case step >= 0 && (t.of[step] == r || r == 0 || !t.nesting.contains(t.of[step], r)):
+	case step >= 0 && (t.of[step] == r || r == 0 || !t.ancestry.contains(t.of[step], r)):
 		return g.entry[step]
 	case step >= 0, to == ToEnd, to == ToContinue:
 		if r > 0 {

@@ -84,13 +84,13 @@ func (a *assigned) whyNotRun(f *fact, r factRead) (message, hint string) {
 	if r.step != noStep {
 		here = t.of[r.step]
 	}
-	if b := t.nesting.body[from]; b >= 0 && !t.nesting.contains(b, here) {
+	if b := t.ancestry.body[from]; b >= 0 && !t.ancestry.contains(b, here) {
 		name := c.stepID(t.regions[b].owner)
 		return fmt.Sprintf("%s: what %q puts out stays inside the items of foreach %q", f.path, id, name),
 			fmt.Sprintf("give the foreach a result, and read steps.%s.results; or collect it in a state field", name)
 	}
-	for b, climbed := from, 0; b > 0 && climbed < maxClimbed && !t.nesting.contains(b, here); b, climbed = t.regions[b].parent, climbed+1 {
-		if up := t.regions[b].parent; here != up && t.nesting.contains(up, here) {
+	for b, climbed := from, 0; b > 0 && climbed < maxClimbed && !t.ancestry.contains(b, here); b, climbed = t.regions[b].parent, climbed+1 {
+		if up := t.regions[b].parent; here != up && t.ancestry.contains(up, here) {
 			owner := t.regions[b].owner
 			return fmt.Sprintf("%s: %q runs in another branch of fork %q, which is not merged yet", f.path, id, c.stepID(owner)),
 				fmt.Sprintf("read it after the join %q", c.w.Nodes[owner].(*ForkStep).Join)

@@ -141,7 +141,7 @@ func (a *assigned) stepEffects(s int) {
 			a.touch(a.caught[s]+int32(k), catch.Error, effectSure, true)
 		}
 	}
-	if f, b := a.ofStep[s], c.tree.nesting.body[c.tree.of[s]]; f >= 0 && b >= 0 { // what the steps of an item put out stays in it
+	if f, b := a.ofStep[s], c.tree.ancestry.body[c.tree.of[s]]; f >= 0 && b >= 0 { // what the steps of an item put out stays in it
 		a.effects = append(a.effects, effect{f, a.end[b], effectKill, false})
 	}
 }

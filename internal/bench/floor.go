@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -82,5 +83,32 @@ func floorRouting(n int) work {
 			s = advance(s, table[names[(s["i"].(int)*7+3)%10]])
 		}
 		keep(s)
+	}, n}
+}
+
+// floorForeach has 16 workers take items from a channel; each result is a small map, kept in its place.
+func floorForeach(n int) work {
+	step := func(s state) state { return state{"counter": s["counter"].(int) + 1} }
+	return work{func() {
+		results := make([]state, n)
+		items := make(chan int)
+		var workers sync.WaitGroup
+		for range 16 {
+			workers.Go(func() {
+				for i := range items {
+					results[i] = advance(state{"counter": i}, step)
+				}
+			})
+		}
+		for i := range n {
+			items <- i
+		}
+		close(items)
+		workers.Wait()
+		out := make([]any, n)
+		for i, r := range results {
+			out[i] = r["counter"]
+		}
+		keep(state{"out": out})
 	}, n}
 }

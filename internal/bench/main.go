@@ -36,6 +36,8 @@ func rows() []row {
 		{"P2", "one step in a loop of 100,000", long, longFloor, "1.25x the loop of 100"},
 		{"P3", "one step in a chain of 10,000", func() work { return engineChain(10_000) }, nil, "1.5x the loop of 1,000"},
 		{"P3", "checking and compiling that chain", func() work { return compiling(10_000) }, nil, "50 ms"},
+		{"P4", "one of 10,000 items, 16 side by side", func() work { return engineForeach(10_000) }, func() work { return floorForeach(10_000) }, "1.4x the floor"},
+		{"P4", "one of 100,000 items", func() work { return engineForeach(100_000) }, func() work { return floorForeach(100_000) }, "1.25x the one of 10,000"},
 		{"P5", "one iteration of ten-way routing", func() work { return engineRouting(1000) }, func() work { return floorRouting(1000) }, "0.94x the floor"},
 	}
 }

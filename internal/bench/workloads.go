@@ -197,3 +197,20 @@ func engineRouting(n int) work {
 	text.WriteString(`]}`)
 	return engine(plan(text.String()), nil, n)
 }
+
+// engineForeach is a foreach over n items, 16 side by side, whose results come together in item order.
+func engineForeach(n int) work {
+	items := make([]int, n)
+	for i := range items {
+		items[i] = i
+	}
+	return engine(plan(`{"name": "each", "limits": {"max_steps": 100000000},
+		"input_schema": {"type": "object", "required": ["items"], "properties": {"items": {"type": "array", "items": {"type": "integer"}}}},
+		"state_schema": {"type": "object", "properties": {"out": {"type": "array", "x-reducer": "append"}}},
+		"nodes": [{"id": "each", "type": "foreach", "over": "input.items", "as": "it", "mode": "parallel", "max_concurrency": 16,
+		           "on": {"item": "count", "done": "__end__"}},
+		          {"id": "count", "node": "b.count", "input": {"counter": "item.it"}, "output": {"counter": "state.out"}, "next": "__continue__"}]}`),
+		struct {
+			Items []int `json:"items"`
+		}{items}, n)
+}
