@@ -114,7 +114,7 @@ func visitID(frame, step string, visit int) string {
 
 // few writes lines; of very many the middle stands for itself by its digest.
 func few(lines []string) string {
-	const most, ends = 120, 20
+	const most, ends = 60, 8
 	if len(lines) > most {
 		middle := strings.Join(lines[ends:len(lines)-ends], "\n")
 		note := fmt.Sprintf("(%d lines, sha256 %.8x)", len(lines)-2*ends, sha256.Sum256([]byte(middle)))
