@@ -105,6 +105,9 @@ func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo, refused
 		r.effect(&r.out.Effects[i])
 	}
 	r.out.Effects = r.out.Effects[:0]
+	if r.out.More && !r.single {
+		r.handOver() // the machine goes on while the call is out
+	}
 	do, r.next = r.next, todo{}
 	if r.idle != nil && r.stopped() {
 		close(r.idle)
@@ -123,14 +126,7 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 	case kernel.Call:
 		c := r.newCall(e)
 		r.calls.add(e.Ref, c)
-		if other := r.next; other.call != nil { // this goroutine can make only one call itself, and has the room
-			other.input.Values = slices.Clone(other.input.Values)
-			go func() {
-				var ev kernel.Event
-				r.call(other, &ev)
-				r.post(&ev)
-			}()
-		}
+		r.handOver() // this goroutine can make only one call itself
 		r.next = todo{call: c, input: e.Input}
 	case kernel.CancelCall:
 		if c, ok := r.calls.take(e.Ref); ok {
@@ -151,6 +147,21 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 		}
 		close(r.done)
 	}
+}
+
+// handOver gives the call that this goroutine was to make to another one. The room of the input stays here.
+func (r *RunHandle) handOver() {
+	do := r.next
+	if do.call == nil {
+		return
+	}
+	r.next = todo{}
+	do.input.Values = slices.Clone(do.input.Values)
+	go func() {
+		var ev kernel.Event
+		r.call(do, &ev)
+		r.post(&ev)
+	}()
 }
 
 // call makes a call and fills in the event of its result. A function that ends its goroutine (runtime.Goexit, as
