@@ -125,11 +125,11 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 		r.calls.add(e.Ref, c)
 		if other := r.next; other.call != nil { // this goroutine can make only one call itself, and has the room
 			other.input.Values = slices.Clone(other.input.Values)
-			go func() {
+			r.rt.spawn(func() {
 				var ev kernel.Event
 				r.call(other, &ev)
 				r.post(&ev)
-			}()
+			})
 		}
 		r.next = todo{call: c, input: e.Input}
 	case kernel.CancelCall:
@@ -161,7 +161,7 @@ func (r *RunHandle) call(do todo, ev *kernel.Event) {
 	defer func() {
 		if !returned {
 			fail := &kernel.Failure{Code: string(CodeHandlerPanic), Message: fmt.Sprintf("%s ended its goroutine", to.ref)}
-			go r.post(&kernel.Event{Kind: kernel.CallFailed, Ref: c.ref, Failure: fail})
+			r.rt.spawn(func() { r.post(&kernel.Event{Kind: kernel.CallFailed, Ref: c.ref, Failure: fail}) })
 		}
 	}()
 	to.invoke(c, c.ref, do.input, ev)

@@ -91,7 +91,7 @@ func (r *RunHandle) resume(a *Answer) error {
 	}
 	do, err := r.answer(a, payload)
 	if err == nil && !do.nothing() {
-		go r.drive(do)
+		r.rt.spawn(func() { r.drive(do) })
 	}
 	return err
 }
