@@ -22,6 +22,8 @@ var drawing = &housetest.Drawing{
 			Why: "the codec knows Go types and values, and nothing of workflows"},
 		{Path: "internal/kernel", May: []string{"internal/value"}, Std: pureStd,
 			Why: "the kernel is a pure machine: no clock, no input or output, no context, no lock, nothing of the root"},
+		{Path: "internal/rig", May: []string{"internal/value"},
+			Why: "what a simulated world and a runtime agree on is less than either knows"},
 		{Path: "internal/jsonpatch", May: []string{"internal/value"}, Why: "patches work on values"},
 		{Path: "internal/cron", May: []string{}, Why: "a calendar needs Go's library only"},
 		{Path: "internal/golden", May: []string{}, Why: "a runner of text cases knows nothing of what it runs"},

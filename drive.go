@@ -157,11 +157,11 @@ func (r *RunHandle) handOver() {
 	}
 	r.next = todo{}
 	do.input.Values = slices.Clone(do.input.Values)
-	go func() {
+	r.rt.spawn(func() {
 		var ev kernel.Event
 		r.call(do, &ev)
 		r.post(&ev)
-	}()
+	})
 }
 
 // call makes a call and fills in the event of its result. A function that ends its goroutine (runtime.Goexit, as
@@ -172,7 +172,7 @@ func (r *RunHandle) call(do todo, ev *kernel.Event) {
 	defer func() {
 		if !returned {
 			fail := &kernel.Failure{Code: string(CodeHandlerPanic), Message: fmt.Sprintf("%s ended its goroutine", to.ref)}
-			go r.post(&kernel.Event{Kind: kernel.CallFailed, Ref: c.ref, Failure: fail})
+			r.rt.spawn(func() { r.post(&kernel.Event{Kind: kernel.CallFailed, Ref: c.ref, Failure: fail}) })
 		}
 	}()
 	to.invoke(c, c.ref, do.input, ev)

@@ -91,7 +91,7 @@ func (r *RunHandle) resume(a *Answer) error {
 	}
 	do, err := r.answer(a, payload)
 	if err == nil && !do.nothing() {
-		go r.drive(do)
+		r.rt.spawn(func() { r.drive(do) })
 	}
 	return err
 }
@@ -104,15 +104,19 @@ func (r *RunHandle) answer(a *Answer, payload value.Value) (todo, error) {
 	if fail != nil {
 		return todo{}, fail
 	}
-	outcome := a.Outcome
-	if about := r.prog.of(ref.Frame()).inquiries[ref.Op]; outcome == "" && len(about.outcomes) == 1 {
-		outcome = about.outcomes[0]
+	outcome, declared := a.Outcome, r.prog.of(ref.Frame()).inquiries[ref.Op].outcomes
+	if outcome == "" && len(declared) == 1 {
+		outcome = declared[0]
 	}
 	ev := kernel.Event{Kind: kernel.Resumed, Ref: ref, Outcome: string(outcome), Output: payload}
 	do, err := r.step(&ev, nil)
 	var refusal *kernel.RefusedError
 	if errors.As(err, &refusal) {
-		return todo{}, aboutInterrupt(ref.ID(), refusal.Failure)
+		e := aboutInterrupt(ref.ID(), refusal.Failure)
+		if e.Code == CodeUndeclaredOutcome {
+			e.Message += "; it takes " + outcomeList(declared)
+		}
+		return todo{}, e
 	}
 	return do, err
 }
@@ -180,7 +184,7 @@ func (r *RunHandle) unaddressed(id string) error {
 }
 
 // aboutInterrupt makes the error of an answer that was refused.
-func aboutInterrupt(id string, fail *kernel.Failure) error {
+func aboutInterrupt(id string, fail *kernel.Failure) *Error {
 	details := fail.Details
 	if details.IsAbsent() {
 		details = value.Object()

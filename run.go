@@ -119,7 +119,7 @@ func (r *RunHandle) Step(ctx context.Context) (bool, error) {
 	r.settled = waiting
 	r.mu.Unlock()
 	if !underWay {
-		go r.post(&kernel.Event{Kind: kernel.Proceed})
+		r.rt.spawn(func() { r.post(&kernel.Event{Kind: kernel.Proceed}) })
 	}
 	select {
 	case <-waiting:

@@ -17,6 +17,7 @@ import (
 
 	"lda.chat/wf/internal/codec"
 	"lda.chat/wf/internal/kernel"
+	"lda.chat/wf/internal/rig"
 	"lda.chat/wf/internal/value"
 )
 
@@ -42,6 +43,7 @@ type Runtime struct {
 	reducers map[string]*Reducer
 	logger   *slog.Logger
 	clock    Clock
+	rig      rig.Rig // nil in the real world
 	newID    func() string
 	programs sync.Map // weak.Pointer[Workflow] → *program
 }
@@ -59,6 +61,7 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 	if rt.clock == nil {
 		rt.clock = realClock{}
 	}
+	rt.rig = rigOf(rt.clock)
 	if rt.newID == nil {
 		rt.newID = func() string { return newRunID(rt.clock.Now()) }
 	}
@@ -153,7 +156,11 @@ func (rt *Runtime) find(ref string) (*Func, bool) {
 	if rt.nodes == nil {
 		return nil, false
 	}
-	return rt.nodes.Node(ref)
+	f, ok := rt.nodes.Node(ref)
+	if !ok {
+		return nil, false
+	}
+	return rt.rigged(ref, f), true
 }
 
 // program compiles a workflow once for as long as somebody holds it.
@@ -162,7 +169,7 @@ func (rt *Runtime) program(w *Workflow) (*program, error) {
 	if p, ok := rt.programs.Load(key); ok {
 		return p.(*program), nil
 	}
-	p, diags := rt.prepare(w)
+	p, diags := rt.prepare(rt.riggedWorkflow(w, map[*Workflow]*Workflow{}))
 	if err := diags.Err(); err != nil {
 		return nil, err
 	}
@@ -192,7 +199,8 @@ func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle,
 		r.drive(r.begin()) // nothing but the run itself can end it: no need for another goroutine
 		return r, nil
 	}
-	go r.drive(r.begin())
+	do := r.begin()
+	rt.spawn(func() { r.drive(do) })
 	_ = r.Wait(context.Background()) // when ctx ends, the run does
 	return r, nil
 }
@@ -204,7 +212,7 @@ func (rt *Runtime) Start(ctx context.Context, w *Workflow, input any, opts *Star
 		return nil, err
 	}
 	if do := r.begin(); !do.nothing() {
-		go r.drive(do)
+		rt.spawn(func() { r.drive(do) })
 	}
 	return r, nil
 }

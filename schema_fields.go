@@ -19,6 +19,7 @@ var structTypes = map[string]reflect.Type{
 	"diagnostic": reflect.TypeFor[Diagnostic](), "related": reflect.TypeFor[Related](), "fix": reflect.TypeFor[Fix](), "fix_call": reflect.TypeFor[FixCall](),
 	"run": reflect.TypeFor[RunInfo](), "frame": reflect.TypeFor[FrameInfo](), "error": reflect.TypeFor[Error](),
 	"trace_entry": reflect.TypeFor[TraceEntry](), "trace_retry": reflect.TypeFor[TraceRetry](), "trace_write": reflect.TypeFor[TraceWrite](),
+	"interrupt": reflect.TypeFor[Interrupt](),
 }
 
 // outputBindingFields are the fields of an [OutputBinding], whose source is one of two things.
@@ -74,9 +75,10 @@ func structFields(name string, t reflect.Type) (properties fields, required []st
 		}
 		schema, given := fieldShapes[name+"."+key]
 		switch {
+		case given:
 		case key == "id":
 			schema = ref("name")
-		case !given:
+		default:
 			schema = typeShape(field.Type, key)
 		}
 		if doc := fieldDoc(name, key); doc != "" {
@@ -147,6 +149,9 @@ var fieldShapes = map[string]fields{
 	"fork_step.on_branch_error":  words(OnErrorFail, OnErrorCollect),
 	"fork_step.join":             ref("name"),
 	"interrupt_step.kind":        ref("dotted_name"),
+	"interrupt.id":               {{"type", "string"}},
+	"interrupt.outcomes":         nameList("name"),
+	"interrupt.answers":          {{"type", "object"}, {"additionalProperties", ref("schema")}},
 	"interrupt_step.outcomes":    nameList("name"),
 	"subgraph_step.workflow":     {{"type", "string"}, {"pattern", `^[A-Za-z0-9_.@-]{1,128}$`}},
 	"output_binding.source":      {{"anyOf", []any{ref("local_path"), ref("operand")}}},
@@ -157,7 +162,7 @@ var fieldShapes = map[string]fields{
 	"fix.applicability":          words(string(FixSafe), string(FixUnsafe), string(FixPlaceholder)),
 	"run.status":                 words(string(StatusRunning), string(StatusInterrupted), string(StatusCompleted), string(StatusFailed), string(StatusCancelled)),
 	"run.steps":                  {{"type", "integer"}, {"minimum", int64(0)}},
-	"frame.status":               words("ready", "calling", "backoff", "closed"),
+	"frame.status":               words("ready", "calling", "backoff", "waiting", "interrupted", "inside", "ended", "closed"),
 	"trace_entry.type":           words(wordsOf(stepTypes())...),
 	"fix.patch":                  {{"type", "array"}, {"items", fields{{"type", "object"}}}},
 }

@@ -50,7 +50,7 @@ and its timeout hold. Nothing is saved.`,
 		if err != nil {
 			return nil, err
 		}
-		end, err := start(ctx, rt, oneCall(fn.Contract()), given, value.Object(value.Member{Key: "input", Value: given.value()}), timeout)
+		end, err := start(ctx, rt, oneCall(fn.Contract()), given, value.Object(value.Member{Key: "input", Value: given.value()}), nil, timeout)
 		if err != nil {
 			return nil, err
 		}

@@ -24,6 +24,7 @@ const (
 	codeRegistryUnknown wf.Code = "registry_unknown"
 	codeSourceDuplicate wf.Code = "source_duplicate"
 	codeSourceInvalid   wf.Code = "source_invalid"
+	codeAnswerUnused    wf.Code = "answer_unused"
 )
 
 // codes lists every code that a command can answer with, sorted by name.
@@ -44,6 +45,11 @@ func lookup(code string) (wf.CodeInfo, bool) {
 }
 
 var ownCodes = []wf.CodeInfo{
+	{
+		Code: codeAnswerUnused, Severity: wf.SeverityWarning, Title: "An answer that nobody asked for",
+		Text: "--answer names an interrupt by its id or by its step. The run ended, or stopped, without asking there, or asked less often than there are answers for it.",
+		Bad:  `wf try plan.json --answer aprove=approved`, Good: `wf try plan.json --answer approve=approved`,
+	},
 	{
 		Code: codeInternal, Severity: wf.SeverityError, Title: "Something went wrong in wf itself",
 		Text: "This is a mistake in wf, not in what you gave it. Standard error has the details that a report needs.",

@@ -112,7 +112,10 @@ func inOrder(envelope value.Value) []byte {
 }
 
 // inFull is the command that was given, with the format that leaves nothing out.
-func (a *app) inFull() string {
+func (a *app) inFull() string { return a.again() + " --format json" }
+
+// again is the command that was given, without its format.
+func (a *app) again() string {
 	words := []string{"wf"}
 	for i := 0; i < len(a.Args); i++ {
 		arg := a.Args[i]
@@ -124,7 +127,7 @@ func (a *app) inFull() string {
 			words = append(words, quoted(arg))
 		}
 	}
-	return strings.Join(append(words, "--format", "json"), " ")
+	return strings.Join(words, " ")
 }
 
 // quoted writes an argument as a POSIX shell reads it.

@@ -23,6 +23,7 @@ func (in *inputFlags) add(cmd *cobra.Command) {
 type input struct {
 	name string
 	doc  *value.Document // nil: nothing was given, which is {}
+	less string          // what to do if nothing was given
 }
 
 // readInput reads the input. It fails with diagnostics if it is no JSON.
@@ -40,7 +41,7 @@ func (a *app) readInput(ctx context.Context, in *inputFlags, cmd *cobra.Command)
 	case text:
 		return parseInput("--input", []byte(in.text))
 	}
-	return &input{name: "--input"}, nil
+	return &input{name: "--input", less: "no input was given: give one with --input or --input-file"}, nil
 }
 
 func parseInput(name string, data []byte) (*input, error) {
@@ -84,7 +85,7 @@ func (in *input) violations(e *wf.Error) (found wf.Diagnostics, ok bool) {
 			Actual   json.RawMessage `json:"actual"`
 		} `json:"violations"`
 	}
-	if e.Code != wf.CodeInputInvalid {
+	if e.Code != wf.CodeInputInvalid && e.Code != wf.CodePayloadInvalid {
 		return nil, false
 	}
 	if len(e.Details) > 0 {
@@ -97,7 +98,7 @@ func (in *input) violations(e *wf.Error) (found wf.Diagnostics, ok bool) {
 		if in.doc != nil {
 			d.Line, d.Column, _ = in.doc.Position(v.Path)
 		} else {
-			d.RepairHint = "no input was given: give one with --input or --input-file"
+			d.RepairHint = in.less
 		}
 		found = append(found, d)
 	}

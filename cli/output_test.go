@@ -63,10 +63,15 @@ func TestResultsFitTheirShapes(t *testing.T) {
 	t.Parallel()
 	s := demo(t)
 	s.write("fail.json", `{"name": "f", "nodes": [{"id": "a", "node": "local.demo.fail", "next": "__end__"}]}`)
+	s.write("ask.json", `{"name": "ask", "nodes": [
+		{"id": "each", "type": "foreach", "over": [1, 2], "as": "n", "mode": "parallel", "on": {"item": "ask", "done": "__end__"}},
+		{"id": "ask", "type": "interrupt", "kind": "k", "outcomes": ["ok"], "resume_schema": {"type": "object"}, "timeout_seconds": 60, "timeout_outcome": "late",
+			"on": {"ok": "__continue__", "late": "__continue__"}}]}`)
 	s.write("bad.json", `{"name": "bad", "nodes": [{"id": "a", "node": "local.demo.gret", "on": {"b": "c"}}]}`)
 	for _, test := range []struct{ shape, place, command string }{
 		{"run", "result", "try echo.json --input {\"all\":[1]}"},
 		{"run", "result", "try fail.json"},
+		{"run", "result", "try ask.json"},
 		{"run", "result", "try hang.json --timeout 10ms"},
 		{"diagnostic", "diagnostics", "plan validate bad.json"},
 		{"diagnostic", "diagnostics", "try fail.json"},

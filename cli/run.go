@@ -15,13 +15,34 @@ type briefRun struct {
 	Outcome wf.Outcome      `json:"outcome,omitempty"`
 	Output  json.RawMessage `json:"output,omitempty"`
 	Error   *wf.Error       `json:"error,omitempty"`
-	Steps   []string        `json:"steps"` // "read: ok", in order
+	Steps   []string        `json:"steps"` // "read: ok", in order; "/each[1]/read: ok" in another frame than the root
+
+	Interrupts []briefInterrupt `json:"interrupts,omitempty"`
+}
+
+// briefInterrupt is what the compact format says of an open interrupt.
+type briefInterrupt struct {
+	ID       string          `json:"id"`
+	Kind     string          `json:"kind,omitempty"`
+	Request  json.RawMessage `json:"request"`
+	Outcomes []wf.Outcome    `json:"outcomes"`
+}
+
+// stepName names a step of a trace: with its frame, if that is not the root.
+func stepName(x *wf.TraceEntry) string {
+	if x.Frame == "/" {
+		return x.Step
+	}
+	return x.Frame + "/" + x.Step
 }
 
 func brief(info *wf.RunInfo) *briefRun {
 	b := &briefRun{RunID: info.RunID, Status: info.Status, Outcome: info.Outcome, Output: info.Output, Error: info.Error, Steps: []string{}}
-	for _, entry := range info.Trace {
-		b.Steps = append(b.Steps, entry.Step+": "+stepEnd(entry))
+	for i := range info.Trace {
+		b.Steps = append(b.Steps, stepName(&info.Trace[i])+": "+stepEnd(info.Trace[i]))
+	}
+	for _, i := range info.Interrupts {
+		b.Interrupts = append(b.Interrupts, briefInterrupt{i.ID, i.Kind, i.Request, i.Outcomes})
 	}
 	return b
 }
@@ -69,7 +90,7 @@ func traceTable(trace []wf.TraceEntry) *table {
 			}
 			writes += w.Path
 		}
-		t.rows = append(t.rows, []string{x.Step, string(x.Type), stepEnd(x), x.Next, attempts, writes, failure})
+		t.rows = append(t.rows, []string{stepName(&x), string(x.Type), stepEnd(x), x.Next, attempts, writes, failure})
 	}
 	return t
 }

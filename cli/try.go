@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,21 +17,28 @@ func tryCommand(a *app) *cobra.Command {
 	var configFile string
 	var timeout time.Duration
 	var trace bool
+	var replies answers
 	cmd := &cobra.Command{
 		Use:   "try PLAN",
 		Short: "Run a plan now",
 		Long: `Runs a plan now and waits for its end. Nothing is saved. PLAN is a file, or "-" for standard input.
 
+--answer answers an interrupt, which it names by its id or its step, with an outcome and a payload; it may be given several
+times. Each answer is used once, when the plan asks, in their order. A run that waits for an answer that was not given is
+shown with what it asks, and the exit code is 8.
+
 The result is all that the run can tell: status, outcome, output, state, error and the trace, step by step. As text, standard
 output is the run's output alone. Ctrl-C cancels the run.`,
 		Example: `  wf try plan.json --input '{"path": "notes.md"}'
   wf try plan.json --config wf.config.json --input-file run-input.json --format json
+  wf try plan.json --answer 'approve=rejected:{"comment": "too long"}' --answer approve=approved
   cat plan.json | wf try - --trace`,
 		Args: takes(1, 1, "one PLAN"),
 	}
 	in.add(cmd)
 	configFlag(cmd, &configFile)
 	cmd.Flags().Var(positive{&timeout}, "timeout", "cancel the run after this time (30s, 2m; 30 is seconds), and exit with 9")
+	cmd.Flags().Var(&replies, "answer", "answer an interrupt; may be given several times")
 	cmd.Flags().BoolVar(&trace, "trace", false, "show the steps, on standard error; JSON has them always")
 	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
 		if err := stdinOnce(args[0], in.file, configFile); err != nil {
@@ -59,11 +64,16 @@ output is the run's output alone. Ctrl-C cancels the run.`,
 		if err != nil {
 			return nil, err
 		}
-		end, err := start(ctx, rt, plan.workflow, given, given.value(), timeout)
+		end, err := start(ctx, rt, plan.workflow, given, given.value(), &replies, timeout)
 		if err != nil {
 			return nil, err
 		}
-		return plan.ran(end, trace, timeout), nil
+		out := plan.ran(end, trace, timeout)
+		out.diags = append(out.diags, replies.unused(end.info)...)
+		if out.exit == ExitWaiting {
+			out.next = a.answerNext(end.info.Interrupts)
+		}
+		return out, nil
 	})
 	return cmd
 }
@@ -76,8 +86,9 @@ type ended struct {
 
 var errTimeout = errors.New("the time of --timeout is over")
 
-// start runs a workflow to its end. What is wrong with the value that it is given is wrong with the input.
-func start(ctx context.Context, rt *wf.Runtime, w *wf.Workflow, in *input, given value.Value, timeout time.Duration) (*ended, error) {
+// start runs a workflow until it has ended, or waits for an answer that is not among those that are given. What is wrong with the
+// value that it is given is wrong with the input.
+func start(ctx context.Context, rt *wf.Runtime, w *wf.Workflow, in *input, given value.Value, replies *answers, timeout time.Duration) (*ended, error) {
 	limited := ctx
 	if timeout > 0 {
 		var cancel context.CancelFunc
@@ -92,6 +103,10 @@ func start(ctx context.Context, rt *wf.Runtime, w *wf.Workflow, in *input, given
 				return nil, invalid(found, explainNext(found)...)
 			}
 		}
+		return nil, err
+	}
+	defer run.Cancel("nobody waits for it any more")
+	if err := replies.give(limited, run); err != nil && run.Status() == wf.StatusInterrupted {
 		return nil, err
 	}
 	end := &ended{info: run.Info()}
@@ -124,6 +139,9 @@ func (p *planFile) ran(end *ended, trace bool, timeout time.Duration) *answer {
 	for _, entry := range info.Trace {
 		out.items = append(out.items, item{"step", entry})
 	}
+	for _, open := range info.Interrupts {
+		out.items = append(out.items, item{"interrupt", open})
+	}
 	rest := *info
 	rest.Trace = nil
 	out.items = append(out.items, item{"run", &rest})
@@ -134,35 +152,14 @@ func (p *planFile) ran(end *ended, trace bool, timeout time.Duration) *answer {
 		out.notes = append(out.notes, strings.TrimSuffix(page.String(), "\n"))
 	}
 	out.notes = append(out.notes, summary(info))
+	if len(info.Interrupts) > 0 {
+		page := &page{}
+		writeInterrupts(page, info.Interrupts)
+		out.notes = append(out.notes, strings.TrimSuffix(page.String(), "\n"))
+	}
 	if f := p.failed(end, timeout); f != nil {
 		out.diags = append(wf.Diagnostics{*f}, out.diags...)
 		out.next = explainNext(out.diags)
 	}
 	return out
-}
-
-// failed makes a finding of a run that did not complete.
-func (p *planFile) failed(end *ended, timeout time.Duration) *wf.Diagnostic {
-	e := end.info.Error
-	if e == nil {
-		return nil
-	}
-	d := wf.Diagnostic{Severity: wf.SeverityError, Code: e.Code, Doc: p.name, Step: e.Step, Message: e.Message}
-	frame := e.Frame
-	for _, x := range end.info.Trace {
-		if d.Step == "" && (x.Unfinished || x.Error != nil && x.Error.Code == wf.CodeCancelled) { // where a run was that was cancelled
-			d.Step, frame = x.Step, x.Frame
-		}
-	}
-	if end.exit == ExitTimeout {
-		d.Code, d.Message = wf.CodeTimeout, fmt.Sprintf("the run was cancelled: it did not end within %v", timeout)
-		d.RepairHint = "allow more with --timeout"
-	}
-	for i, s := range p.workflow.Nodes {
-		if s.StepID() == d.Step && frame == "/" {
-			d.Path = "/nodes/" + strconv.Itoa(i)
-			p.locate(&d)
-		}
-	}
-	return &d
 }

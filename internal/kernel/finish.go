@@ -76,7 +76,7 @@ func (m *Machine) writes(f *Frame, st step) (*Write, *Failure) {
 		return nil, nil
 	}
 	s := m.scopeAt(f)
-	s.local = st.output
+	s.local, s.after = st.output, m.merged
 	plain := op.plain
 	for i := range op.Writes {
 		c, skip, fail := s.write(&op.Writes[i])

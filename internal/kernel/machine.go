@@ -85,12 +85,18 @@ func (m *Machine) live(r Ref) *Frame {
 	return f
 }
 
-// stateValue is the whole state as an object.
+// stateValue is the whole state as a frame sees it, an object.
 func (m *Machine) stateValue(f *Frame) value.Value {
-	fields := f.flow.prog.Fields
+	s := scope{m: m, f: f}
+	return s.state()
+}
+
+// state is the whole state as an object.
+func (s *scope) state() value.Value {
+	fields := s.f.flow.prog.Fields
 	members := make([]value.Member, len(fields))
 	for i := range fields {
-		members[i] = value.Member{Key: fields[i].Name, Value: f.get(int32(i))}
+		members[i] = value.Member{Key: fields[i].Name, Value: s.field(int32(i))}
 	}
 	return value.Object(members...)
 }

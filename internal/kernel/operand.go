@@ -63,6 +63,7 @@ type scope struct {
 	op    int32
 	visit int32
 	now   int64
+	after []cell // the fields as the region that is being left has merged them
 	local value.Value
 	vars  []value.Value
 }
@@ -83,12 +84,12 @@ func (s *scope) read(o *Operand) (value.Value, *notScalar) {
 	case Input:
 		v = s.f.flow.input.At(o.Path)
 	case State:
-		v = s.f.get(o.Index)
+		v = s.field(o.Index)
 		if len(o.Path) > 0 {
 			v = v.At(o.Path)
 		}
 	case WholeState:
-		v = s.m.stateValue(s.f)
+		v = s.state()
 	case Steps:
 		v = s.f.output(o.Index).At(o.Path)
 	case Context:
@@ -118,6 +119,14 @@ func (s *scope) read(o *Operand) (value.Value, *notScalar) {
 		v = o.Default
 	}
 	return v, bad
+}
+
+// field reads a field of the state.
+func (s *scope) field(slot int32) value.Value {
+	if c := find(s.after, slot); c != nil {
+		return c.val
+	}
+	return s.f.get(slot)
 }
 
 // text joins scalars; one absent part makes the whole absent.
