@@ -36,21 +36,21 @@ func TestNatural(t *testing.T) {
 func TestScriptSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"jump":                     "unknown",
-		"answer t.a":               "missing",
-		"answer t.a fail x":        "quotes",
-		"answer t.a ok {":          "",
-		"answer t.a hang now":      "too much",
-		"answer t.a after 1 ok":    "span",
-		"advance soon":             "span",
-		"cancel now":               "quotes",
-		"until":                    "one visit",
-		"resume /ask":              "outcome",
-		"resume /ask yes {":        "",
-		"expect weather fine":      "nobody knows",
-		"expect calls t.a":         "needs more",
-		"expect state.x":           "missing",
-		"expect state.x[a] 1":      "position",
+		"jump":                  "unknown",
+		"answer t.a":            "missing",
+		"answer t.a fail x":     "quotes",
+		"answer t.a ok {":       "",
+		"answer t.a hang now":   "too much",
+		"answer t.a after 1 ok": "span",
+		"advance soon":          "span",
+		"cancel now":            "quotes",
+		"until":                 "one visit",
+		"resume /ask":           "outcome",
+		"resume /ask yes {":     "",
+		"expect weather fine":   "nobody knows",
+		"expect calls t.a":      "needs more",
+		"expect state.x":        "missing",
+		"expect state.x[a] 1":   "position",
 	} {
 		if _, err := ParseScript("wait\n" + line); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "line 2") {
 			t.Errorf("%q: %v", line, err)
