@@ -110,7 +110,6 @@ func (m *Machine) open(f *Frame, e *Entry) {
 		g.total = int32(len(g.chosen))
 	}
 	f.under = g
-	m.setStatus(f, frameTending) // at once: whoever rests in between gives its room away
 	if op.Kind == Subgraph {
 		if staged.IsAbsent() {
 			staged, _ = m.childInput(f, op)
@@ -119,6 +118,8 @@ func (m *Machine) open(f *Frame, e *Entry) {
 		child.flow.fill(staged)
 		m.startChild(child)
 	}
+	m.unlink(f)                // the others have their turn first
+	m.setStatus(f, g.inside()) // at once: it gives up no room in between
 }
 
 // leave takes a step's outcome: what its children and the step itself have written, and where it goes on.

@@ -95,13 +95,17 @@ func (m *Machine) tending(f *Frame) {
 	if f.status != frameInside && f.status != frameTending {
 		return
 	}
-	s := frameInside
-	if _, ends := f.under.settled(); ends || f.under.room() {
-		s = frameTending
-	}
-	if s != f.status {
+	if s := f.under.inside(); s != f.status {
 		m.setStatus(f, s)
 	}
+}
+
+// inside is the status of the owner of children.
+func (g *group) inside() frameStatus {
+	if _, ends := g.settled(); ends || g.room() {
+		return frameTending
+	}
+	return frameInside
 }
 
 // woke takes room for a frame that has come to work: in its foreach, and in those around it whose item did nothing
@@ -119,9 +123,9 @@ func (m *Machine) woke(f *Frame) {
 		g.busy++
 		f = g.owner
 		f.active++
-		first := f.active == 1
-		m.tending(f) // the room for another child may be gone
-		if !first {
+		idle := f.active == 1
+		m.tending(f) // the room that it was to give away may be taken
+		if !idle {
 			return
 		}
 	}
