@@ -24,34 +24,17 @@ func inventory() *ValidateOptions {
 // TestInfer shows what is inferred of the plans of testdata/infer/*.txtar: NAME.json becomes NAME.inferred.json, and NAME.txt says why.
 func TestInfer(t *testing.T) {
 	t.Parallel()
-	names, err := filepath.Glob("testdata/infer/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatal("no plans", err)
-	}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		was := archive.Parse(string(text))
-		now := &archive.Archive{Comment: was.Comment}
-		for _, file := range was.Files {
-			stem, isPlan := strings.CutSuffix(file.Name, ".json")
-			if !isPlan || strings.HasSuffix(stem, ".inferred") {
-				continue
+	archive.Derive(t, "testdata/infer/*.txtar", func(t *testing.T, stem string, file archive.File) []archive.File {
+		w, said := inferred(t, parsed(t, file.Data), inventory())
+		var b strings.Builder
+		for _, d := range said {
+			fmt.Fprintln(&b, d.headline())
+			for _, r := range d.Related {
+				fmt.Fprintf(&b, "  %s %s\n", r.Path, r.Message)
 			}
-			w, said := inferred(t, parsed(t, file.Data), inventory())
-			var b strings.Builder
-			for _, d := range said {
-				fmt.Fprintln(&b, d.headline())
-				for _, r := range d.Related {
-					fmt.Fprintf(&b, "  %s %s\n", r.Path, r.Message)
-				}
-			}
-			now.Files = append(now.Files, file, archive.File{Name: stem + ".inferred.json", Data: string(w.Short())}, archive.File{Name: stem + ".txt", Data: b.String()})
 		}
-		archive.Compare(t, name, now.String())
-	}
+		return []archive.File{{Name: stem + ".inferred.json", Data: string(w.Short())}, {Name: stem + ".txt", Data: b.String()}}
+	})
 }
 
 // inferred infers, and checks what must hold of any plan: nothing that was there changes, no error comes, the given plan stays as it

@@ -2,8 +2,6 @@ package wf
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,26 +12,9 @@ import (
 // TestProve shows the claims about the plans of testdata/prove/*.txtar: NAME.txt is what is said of NAME.json.
 func TestProve(t *testing.T) {
 	t.Parallel()
-	names, err := filepath.Glob("testdata/prove/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatal("no plans", err)
-	}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		was := archive.Parse(string(text))
-		now := &archive.Archive{Comment: was.Comment}
-		for _, file := range was.Files {
-			stem, isPlan := strings.CutSuffix(file.Name, ".json")
-			if !isPlan {
-				continue
-			}
-			now.Files = append(now.Files, file, archive.File{Name: stem + ".txt", Data: claimsText(t, parsed(t, file.Data))})
-		}
-		archive.Compare(t, name, now.String())
-	}
+	archive.Derive(t, "testdata/prove/*.txtar", func(t *testing.T, stem string, file archive.File) []archive.File {
+		return []archive.File{{Name: stem + ".txt", Data: claimsText(t, parsed(t, file.Data))}}
+	})
 }
 
 // claimsText writes the claims about a plan, and checks what must hold of any.

@@ -2,8 +2,6 @@ package wf
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,38 +12,15 @@ import (
 // The name, which every plan has, is added.
 func TestValidateArchives(t *testing.T) {
 	t.Parallel()
-	names, err := filepath.Glob("testdata/regions/*.txtar")
-	if err != nil || len(names) == 0 {
-		t.Fatal("no plans", err)
-	}
-	for _, name := range names {
-		t.Run(filepath.Base(name), func(t *testing.T) {
-			t.Parallel()
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			was := archive.Parse(string(text))
-			now := &archive.Archive{Comment: was.Comment}
-			for _, file := range was.Files {
-				stem, isPlan := strings.CutSuffix(file.Name, ".json")
-				if !isPlan {
-					continue
-				}
-				w, ds := ParseWorkflow([]byte(`{"name": "p", ` + strings.TrimPrefix(strings.TrimSpace(file.Data), "{")))
-				if w == nil {
-					t.Fatalf("%s cannot be read: %v", file.Name, ds)
-				}
-				found := Validate(w, nil)
-				checkFound(t, w, found)
-				if t.Failed() {
-					t.Fatal(file.Name)
-				}
-				now.Files = append(now.Files, file, archive.File{Name: stem + ".txt", Data: findingsText(found)})
-			}
-			archive.Compare(t, name, now.String())
-		})
-	}
+	archive.Derive(t, "testdata/regions/*.txtar", func(t *testing.T, stem string, file archive.File) []archive.File {
+		w, ds := ParseWorkflow([]byte(`{"name": "p", ` + strings.TrimPrefix(strings.TrimSpace(file.Data), "{")))
+		if w == nil {
+			t.Fatalf("%s cannot be read: %v", file.Name, ds)
+		}
+		found := Validate(w, nil)
+		checkFound(t, w, found)
+		return []archive.File{{Name: stem + ".txt", Data: findingsText(found)}}
+	})
 }
 
 // findingsText writes findings with their fixes.
