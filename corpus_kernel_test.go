@@ -169,7 +169,7 @@ func callName(r kernel.Ref) string {
 	return r.ID()
 }
 
-func timerName(t kernel.Timer) string {
+func timerID(t kernel.Timer) string {
 	if t.Kind == kernel.RunTimer {
 		return "run"
 	}
@@ -235,12 +235,12 @@ func (d *kernelDriver) effect(e *kernel.Effect) *kernel.Event {
 		d.cancelled = append(d.cancelled, callName(e.Ref))
 	case kernel.SetTimer:
 		d.set++
-		d.timers[timerName(e.Timer)] = setTimer{e.Timer, e.At, d.set}
+		d.timers[timerID(e.Timer)] = setTimer{e.Timer, e.At, d.set}
 	case kernel.CancelTimer:
-		if _, ok := d.timers[timerName(e.Timer)]; !ok {
-			d.t.Errorf("a timer was stopped that is not set: %s", timerName(e.Timer))
+		if _, ok := d.timers[timerID(e.Timer)]; !ok {
+			d.t.Errorf("a timer was stopped that is not set: %s", timerID(e.Timer))
 		}
-		delete(d.timers, timerName(e.Timer))
+		delete(d.timers, timerID(e.Timer))
 	case kernel.OpenInterrupt:
 		d.asked[e.Ref.ID()] = true
 	}
@@ -291,7 +291,7 @@ func (d *kernelDriver) load(m *kernel.Machine) {
 				calls[callName(e.Ref)] = e
 			}
 		case kernel.SetTimer:
-			timers[timerName(e.Timer)] = setTimer{e.Timer, e.At, d.timers[timerName(e.Timer)].order}
+			timers[timerID(e.Timer)] = setTimer{e.Timer, e.At, d.timers[timerID(e.Timer)].order}
 		}
 	}
 	d.calls, d.gone, d.timers = calls, map[string]kernel.Effect{}, timers
@@ -320,7 +320,7 @@ func outstandingOf(m *kernel.Machine) []string {
 		case kernel.Call:
 			list = append(list, fmt.Sprintf("call %s %s until %d", callName(e.Ref), e.Input.Value(), e.At))
 		case kernel.SetTimer:
-			list = append(list, fmt.Sprintf("timer %s at %d", timerName(e.Timer), e.At))
+			list = append(list, fmt.Sprintf("timer %s at %d", timerID(e.Timer), e.At))
 		case kernel.OpenInterrupt:
 			list = append(list, fmt.Sprintf("question %s until %d", e.Ref.ID(), e.At))
 		}
