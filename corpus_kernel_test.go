@@ -36,6 +36,9 @@ func TestCorpusOnKernel(t *testing.T) {
 			}
 			records := len(d.lines)
 			each := 1 + records/mostReloads
+			if records > mostFolds {
+				each = 1 + records/fewReloads
+			}
 			for at := 1; at <= records && !t.Failed(); at += each {
 				d := newKernelDriver(t, c)
 				d.quick = true
@@ -56,10 +59,13 @@ func TestCorpusOnKernel(t *testing.T) {
 	}
 }
 
-// mostFolds is up to how many records all of them are folded after each; mostReloads how often a case is played again.
+// mostFolds is up to how many records a run is looked at after each of them, and after every few of the later ones;
+// mostReloads how often a case is played again, fewReloads if it has more records than that.
 const (
 	mostFolds   = 150
+	everyFew    = 17
 	mostReloads = 60
+	fewReloads  = 5
 )
 
 // answerKey is under which a scripted function finds the answer that it is to give.
@@ -163,7 +169,7 @@ func callName(r kernel.Ref) string {
 	return r.ID()
 }
 
-func timerName(t kernel.Timer) string {
+func timerID(t kernel.Timer) string {
 	if t.Kind == kernel.RunTimer {
 		return "run"
 	}
@@ -177,12 +183,13 @@ func (d *kernelDriver) post(ev kernel.Event) error {
 	for first := true; len(events) > 0; first = false {
 		ev, events = events[0], events[1:]
 		var before []byte
-		if !d.quick {
+		look := !d.quick && (len(d.lines) < mostFolds || len(d.lines)%everyFew == 0)
+		if look {
 			before = d.m.Dump()
 		}
 		var out kernel.Out
 		if err := d.m.Step(&ev, &out); err != nil {
-			if diff := cmp.Diff(string(before), string(d.m.Dump())); diff != "" && !d.quick {
+			if diff := cmp.Diff(string(before), string(d.m.Dump())); diff != "" && look {
 				d.t.Errorf("a refused event has changed the machine (-before +after):\n%s", diff)
 			}
 			if first {
@@ -228,12 +235,12 @@ func (d *kernelDriver) effect(e *kernel.Effect) *kernel.Event {
 		d.cancelled = append(d.cancelled, callName(e.Ref))
 	case kernel.SetTimer:
 		d.set++
-		d.timers[timerName(e.Timer)] = setTimer{e.Timer, e.At, d.set}
+		d.timers[timerID(e.Timer)] = setTimer{e.Timer, e.At, d.set}
 	case kernel.CancelTimer:
-		if _, ok := d.timers[timerName(e.Timer)]; !ok {
-			d.t.Errorf("a timer was stopped that is not set: %s", timerName(e.Timer))
+		if _, ok := d.timers[timerID(e.Timer)]; !ok {
+			d.t.Errorf("a timer was stopped that is not set: %s", timerID(e.Timer))
 		}
-		delete(d.timers, timerName(e.Timer))
+		delete(d.timers, timerID(e.Timer))
 	case kernel.OpenInterrupt:
 		d.asked[e.Ref.ID()] = true
 	}
@@ -262,11 +269,11 @@ func (d *kernelDriver) fold() {
 		if err != nil {
 			d.t.Fatalf("fold: %v: %s", err, line)
 		}
+		if len(d.lines) > mostFolds && len(d.lines)%everyFew != 0 && !d.m.Status().Ended() {
+			return
+		}
 		if diff := cmp.Diff(string(d.m.Dump()), string(d.shadow.Dump())); diff != "" {
 			d.t.Fatalf("the folded machine differs (-live +folded):\n%s\nrecord: %s", diff, line)
-		}
-		if len(d.lines) > mostFolds {
-			return
 		}
 		if diff := cmp.Diff(d.out(), outstandingOf(d.m)) + cmp.Diff(d.out(), outstandingOf(d.shadow)); diff != "" {
 			d.t.Fatalf("what is out is told differently (-effects +machine):\n%s\nrecord: %s", diff, line)
@@ -284,7 +291,7 @@ func (d *kernelDriver) load(m *kernel.Machine) {
 				calls[callName(e.Ref)] = e
 			}
 		case kernel.SetTimer:
-			timers[timerName(e.Timer)] = setTimer{e.Timer, e.At, d.timers[timerName(e.Timer)].order}
+			timers[timerID(e.Timer)] = setTimer{e.Timer, e.At, d.timers[timerID(e.Timer)].order}
 		}
 	}
 	d.calls, d.gone, d.timers = calls, map[string]kernel.Effect{}, timers
@@ -313,7 +320,7 @@ func outstandingOf(m *kernel.Machine) []string {
 		case kernel.Call:
 			list = append(list, fmt.Sprintf("call %s %s until %d", callName(e.Ref), e.Input.Value(), e.At))
 		case kernel.SetTimer:
-			list = append(list, fmt.Sprintf("timer %s at %d", timerName(e.Timer), e.At))
+			list = append(list, fmt.Sprintf("timer %s at %d", timerID(e.Timer), e.At))
 		case kernel.OpenInterrupt:
 			list = append(list, fmt.Sprintf("question %s until %d", e.Ref.ID(), e.At))
 		}

@@ -205,11 +205,11 @@ func callFailure(err error) (f *kernel.Failure) {
 			f.Code = string(named.Code)
 		}
 		f.Details = literal(named.Details)
-		f.Stack = named.Stack
+		f.Stack, f.Unsent = named.Stack, named.Unsent
 	case errors.Is(err, context.DeadlineExceeded):
 		f.Code = string(CodeTimeout)
 	}
-	f.Unknown = (f.Code == string(CodeTimeout) || f.Code == string(CodeTransport)) && (named == nil || !named.Unsent)
+	f.Unknown = (f.Code == string(CodeTimeout) || f.Code == string(CodeTransport)) && !f.Unsent
 	return f
 }
 

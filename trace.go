@@ -2,6 +2,7 @@ package wf
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"lda.chat/wf/internal/kernel"
@@ -131,8 +132,8 @@ func (t *tracer) step(record *kernel.Record, e *kernel.Entry, input value.Value)
 			StartedAt: at, Input: t.raw(in.showStepInput(op, input)), Unfinished: true})
 	}
 	i, ok := t.open[e.Frame]
-	if last := len(t.entries) - 1; !ok && e.Failure() != nil && last >= 0 && t.entries[last].Step == op.ID && t.entries[last].Error == nil {
-		i, ok = last, true // it failed on leaving its last step: in making an output
+	if !ok && e.Failure() != nil {
+		i, ok = t.left(e)
 	}
 	if !ok {
 		return
@@ -152,6 +153,17 @@ func (t *tracer) step(record *kernel.Record, e *kernel.Entry, input value.Value)
 	}
 	t.end(x, record, t.failure(e))
 	delete(t.open, e.Frame)
+}
+
+// left finds the visit that a frame had left when it failed: in making a result or an output.
+func (t *tracer) left(e *kernel.Entry) (int, bool) {
+	frame, step := e.Frame.Path(), e.Ref().At().ID
+	for i, x := range slices.Backward(t.entries) {
+		if x.Step == step && x.Visit == int(e.Visit) && x.Frame == frame {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 func (t *tracer) end(x *TraceEntry, record *kernel.Record, err *Error) {
