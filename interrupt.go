@@ -85,9 +85,9 @@ func (r *RunHandle) Resume(ctx context.Context, answers ...Answer) error {
 }
 
 func (r *RunHandle) resume(a *Answer) error {
-	payload, err := encodeInput(a.Payload)
+	payload, err := encodeGiven(a.Payload, "the payload", CodePayloadInvalid)
 	if err != nil {
-		return &Error{Code: CodePayloadInvalid, Message: "the payload cannot be encoded: " + errorText(err)}
+		return err
 	}
 	do, err := r.answer(a, payload)
 	if err == nil && !do.nothing() {

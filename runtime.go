@@ -222,7 +222,7 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 	if err != nil {
 		return nil, err
 	}
-	in, err := encodeInput(input)
+	in, err := encodeGiven(input, "the run's input", CodeInputInvalid)
 	if err != nil {
 		return nil, err
 	}
@@ -247,25 +247,28 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 	return r, nil
 }
 
-// encodeInput makes a value of a run's input.
-func encodeInput(input any) (value.Value, error) {
-	switch in := input.(type) {
+// encodeGiven makes a value of what a caller gives: a run's input, an answer's payload. It fails with the code.
+func encodeGiven(x any, what string, code Code) (value.Value, error) {
+	fail := func(problem string) (value.Value, error) {
+		return value.Value{}, &Error{Code: code, Message: what + " " + problem}
+	}
+	switch in := x.(type) {
 	case nil:
 		return value.Object(), nil
 	case value.Value:
 		return in, nil
 	case string, []byte:
-		return value.Value{}, &Error{Code: CodeInputInvalid, Message: "the run's input is text; JSON text is given as json.RawMessage, other data as a Go struct or map"}
+		return fail("is text; JSON text is given as json.RawMessage, other data as a Go struct or map")
 	case json.RawMessage:
 		v, err := value.Parse(in)
 		if err != nil {
-			return v, &Error{Code: CodeInputInvalid, Message: "the run's input is no JSON: " + err.Error()}
+			return fail("is no JSON: " + err.Error())
 		}
 		return v, nil
 	}
-	v, err := encodeGo(input)
+	v, err := encodeGo(x)
 	if err != nil {
-		return v, &Error{Code: CodeInputInvalid, Message: "the run's input cannot be encoded: " + err.Error()}
+		return fail("cannot be encoded: " + errorText(err))
 	}
 	return v, nil
 }
