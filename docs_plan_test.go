@@ -3,6 +3,7 @@ package wf
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"regexp"
 	"slices"
@@ -47,11 +48,18 @@ func TestPlanPage(t *testing.T) {
 			if rest[0].kind == "input" {
 				rest, input = rest[1:], json.RawMessage(rest[0].text)
 			}
+			var answers []Answer
+			if rest[0].kind == "answers" {
+				if err := json.Unmarshal([]byte(rest[0].text), &answers); err != nil {
+					t.Errorf("plan %s: %v", w.Name, err)
+				}
+				rest = rest[1:]
+			}
 			if rest[0].kind != "result" {
 				t.Errorf("plan %s has no result", w.Name)
 				continue
 			}
-			t.Run(w.Name, func(t *testing.T) { runPlanBlock(t, w, input, rest[0].text) })
+			t.Run(w.Name, func(t *testing.T) { runPlanBlock(t, w, input, answers, rest[0].text) })
 		case "step":
 			if _, _, found := ParseStep([]byte(b.text)); found.HasErrors() {
 				t.Errorf("%v\n%s", found, b.text)
@@ -60,7 +68,7 @@ func TestPlanPage(t *testing.T) {
 			if err := json.Unmarshal([]byte(b.text), new(Condition)); err != nil {
 				t.Errorf("%v\n%s", err, b.text)
 			}
-		case "input", "result":
+		case "input", "answers", "result":
 		default:
 			t.Errorf("a block of no known kind, %q\n%s", b.kind, b.text)
 		}
@@ -86,7 +94,7 @@ func readPlanBlock(t *testing.T, text string) *Workflow {
 	return w
 }
 
-func runPlanBlock(t *testing.T, w *Workflow, input json.RawMessage, want string) {
+func runPlanBlock(t *testing.T, w *Workflow, input json.RawMessage, answers []Answer, want string) {
 	rt, err := NewRuntime(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -94,6 +102,11 @@ func runPlanBlock(t *testing.T, w *Workflow, input json.RawMessage, want string)
 	run, err := rt.Run(context.Background(), w, input)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, answer := range answers {
+		if err := errors.Join(run.Resume(t.Context(), answer), run.Wait(t.Context())); err != nil {
+			t.Fatal(err)
+		}
 	}
 	text, err := json.Marshal(run.Info())
 	if err != nil {
