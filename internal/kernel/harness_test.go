@@ -2,6 +2,8 @@ package kernel
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -79,9 +81,46 @@ func (w *world) keep() {
 			w.ended++
 		}
 	}
+	if diff := cmp.Diff(w.outside(), outstanding(folded)); diff != "" {
+		w.t.Fatalf("the folded machine has something else out (-effects +folded):\n%s\nrecord: %s", diff, w.lines[len(w.lines)-1])
+	}
 	if w.m.Status().Ended() && (w.ended != 1 || len(w.timers) > 0 || len(w.calls) > 0) {
 		w.t.Fatalf("ended %d times with %d timers and %d calls left", w.ended, len(w.timers), len(w.calls))
 	}
+}
+
+// outside tells what is out, as the effects told it.
+func (w *world) outside() []string {
+	var effects []Effect
+	effects = append(effects, w.calls...)
+	for timer, at := range w.timers {
+		effects = append(effects, Effect{Kind: SetTimer, Timer: timer, At: at})
+	}
+	for _, q := range w.m.Questions() {
+		effects = append(effects, Effect{Kind: OpenInterrupt, Ref: q.Ref, At: q.Deadline})
+	}
+	return told(effects)
+}
+
+func outstanding(m *Machine) []string { return told(m.Outstanding()) }
+
+// told tells effects in a way that is the same for every fold.
+func told(effects []Effect) []string {
+	list := []string{}
+	for _, e := range effects {
+		id, input := "", ""
+		switch {
+		case e.Kind == Call:
+			id, input = e.Ref.ID(), e.Input.Value().String()
+		case e.Kind == OpenInterrupt:
+			id = e.Ref.ID()
+		case e.Timer.Kind != RunTimer:
+			id = e.Timer.Ref.ID()
+		}
+		list = append(list, fmt.Sprintf("%d %d %s try %d at %d %s", e.Kind, e.Timer.Kind, id, max(e.Ref.Attempt, e.Timer.Ref.Attempt), e.At, input))
+	}
+	slices.Sort(list)
+	return list
 }
 
 func (w *world) drop(r Ref) {
