@@ -95,17 +95,22 @@ func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo, refused
 	case kernel.TimerFired:
 		r.timers.take(ev.Timer)
 	}
-	r.journal.room(&r.out)
-	r.out.Inputs = room
-	if err := r.machine.Step(ev, &r.out); err != nil {
+	if r.room == nil {
+		r.makeRoom()
+	}
+	defer r.giveRoom()
+	out := &r.room.out
+	r.journal.room(out)
+	out.Inputs = room
+	if err := r.machine.Step(ev, out); err != nil {
 		return todo{}, err
 	}
-	r.journal.keep(&r.out.Record)
-	for i := range r.out.Effects {
-		r.effect(&r.out.Effects[i])
+	r.journal.keep(&out.Record)
+	for i := range out.Effects {
+		r.effect(&out.Effects[i])
 	}
-	r.out.Effects = r.out.Effects[:0]
-	do, r.next = r.next, todo{}
+	out.Effects = out.Effects[:0]
+	do, r.room.next = r.room.next, todo{}
 	if r.idle != nil && r.stopped() {
 		close(r.idle)
 		r.idle = nil
@@ -113,7 +118,7 @@ func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo, refused
 	if r.single {
 		r.settle()
 	} else {
-		do.more = r.out.More
+		do.more = out.More
 	}
 	return do, nil
 }
@@ -123,7 +128,7 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 	case kernel.Call:
 		c := r.newCall(e)
 		r.calls.add(e.Ref, c)
-		if other := r.next; other.call != nil { // this goroutine can make only one call itself, and has the room
+		if other := r.room.next; other.call != nil { // this goroutine can make only one call itself, and has the room
 			other.input.Values = slices.Clone(other.input.Values)
 			go func() {
 				var ev kernel.Event
@@ -131,7 +136,7 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 				r.post(&ev)
 			}()
 		}
-		r.next = todo{call: c, input: e.Input}
+		r.room.next = todo{call: c, input: e.Input}
 	case kernel.CancelCall:
 		if c, ok := r.calls.take(e.Ref); ok {
 			c.end(c.deadline != 0 && r.machine.Now() >= c.deadline)
@@ -149,7 +154,9 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 		if r.unwatch != nil {
 			r.unwatch()
 		}
-		close(r.done)
+		if r.done != nil {
+			close(r.done)
+		}
 	}
 }
 
