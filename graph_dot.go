@@ -41,7 +41,7 @@ func (w *Workflow) DOT() string {
 var dotShapes = map[StepType]string{
 	TypeNode: "shape=box", TypeSet: "shape=note", TypeCondition: "shape=diamond", TypeForeach: "shape=box3d",
 	TypeFork: "shape=triangle", TypeJoin: "shape=invtriangle", TypeInterrupt: "shape=cds", TypeWait: "shape=oval",
-	TypeSubgraph: "shape=component", TypeFail: "shape=octagon", TypeEnd: "shape=doublecircle",
+	TypeSubgraph: "shape=component", TypeFail: "shape=octagon", TypeEnd: "shape=oval, peripheries=2",
 	drawnStart: "shape=circle", drawnMissing: "shape=box, style=dashed",
 }
 

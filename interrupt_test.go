@@ -113,3 +113,17 @@ func TestCancelWhileAsking(t *testing.T) {
 		t.Errorf("open interrupts of a run that has ended: %v", open)
 	}
 }
+
+// Who runs a workflow for its output alone cannot answer: the run does not stay behind.
+func TestRunForOutputIsNotLeftWaiting(t *testing.T) {
+	t.Parallel()
+	w, err := wf.Define[struct{}, struct{}, struct{}]("asks").Step("ask", wf.Ask[struct{}, struct{}]("approval")).Build()
+	if err != nil {
+		t.Fatal(wf.DiagnosticsOf(err))
+	}
+	_, err = wf.Run[struct{}](t.Context(), newRuntime(t, nil), w, nil)
+	var e *wf.Error
+	if !errors.As(err, &e) || e.Code != wf.CodeCancelled || !strings.Contains(e.Message, "/ask") {
+		t.Errorf("the error is %v", err)
+	}
+}

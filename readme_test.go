@@ -53,6 +53,20 @@ func TestReadmeExampleIsCompiled(t *testing.T) {
 	}
 }
 
+// The README's test of a workflow is one of package wftest.
+func TestReadmeTestIsRun(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("wftest/reply_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range fenced(t, "go") {
+		if strings.Contains(block, "wftest.New") && !strings.Contains(string(text), block) {
+			t.Errorf("wftest/reply_test.go does not have the README's test:\n%s", block)
+		}
+	}
+}
+
 // Nothing is wrong with the README's workflow, not even a warning, which Build does not tell.
 func TestReadmeExampleHasNoWarnings(t *testing.T) {
 	t.Parallel()

@@ -24,7 +24,7 @@ const (
 	StatusCancelled   RunStatus = "cancelled"
 )
 
-// RunHandle is a run of this process. It is safe for concurrent use.
+// RunHandle is a run of this process, one that goes on, waits for an answer or has ended. It is safe for concurrent use.
 type RunHandle struct {
 	rt       *Runtime
 	prog     *program

@@ -37,7 +37,9 @@ type RuntimeOptions struct {
 	NewRunID func() string // nil: ids that sort by time
 }
 
-// Runtime runs workflows. It is safe for concurrent use and holds no resources of its own.
+// Runtime runs workflows, in this process and in memory. It is safe for concurrent use and holds no resources of its own: a
+// run that waits, for an answer or for time, costs memory and no goroutine. [Runtime.Run] waits for a run, [Runtime.Start]
+// does not; both give a [RunHandle], by which the run is looked at, answered and cancelled.
 type Runtime struct {
 	nodes    Nodes
 	reducers map[string]*Reducer
@@ -187,9 +189,10 @@ type StartOptions struct {
 	StepByStep bool
 }
 
-// Run starts a workflow and waits until it stops: until it has ended, or waits for an answer ([RunHandle.Interrupts]). The error is about what kept the run from starting (a plan with
-// errors: [DiagnosticsOf] gives them; an input that does not fit); how the run went is told by the [RunHandle]. When ctx
-// ends, the run is cancelled. input is a Go value, encoded as encoding/json would, or json.RawMessage.
+// Run starts a workflow and waits until it stops: until it has ended, or goes no further before somebody answers it
+// ([RunHandle.Interrupts], [RunHandle.Resume]). The error is about what kept the run from starting (a plan with errors:
+// [DiagnosticsOf] gives them; an input that does not fit); how the run went is told by the [RunHandle]. When ctx ends, even
+// after Run has returned, the run is cancelled. input is a Go value, encoded as encoding/json would, or json.RawMessage.
 func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle, error) {
 	r, err := rt.create(ctx, w, input, nil)
 	if err != nil {
@@ -298,12 +301,17 @@ func decodeGo(v value.Value, into any) error {
 
 // Run runs a workflow and decodes its output: [Runtime.Run] for callers who know the output's type. An error is what
 // kept the run from starting, the [*Error] that it failed with, or an output that does not fit Out. A run that ends with
-// another outcome than "ok" is no error, and is not told apart here: use [Runtime.Run] and [RunHandle.Outcome] to see it.
+// another outcome than "ok" is no error, and is not told apart here: use [Runtime.Run] and [RunHandle.Outcome] to see it. A
+// run that waits for an answer is cancelled, as nobody can give one.
 func Run[Out any](ctx context.Context, rt *Runtime, w *Workflow, input any) (Out, error) {
 	var out Out
 	r, err := rt.Run(ctx, w, input)
 	if err != nil {
 		return out, err
+	}
+	if r.Status() == StatusInterrupted {
+		open := r.Interrupts()
+		r.Cancel("it waits for an answer to " + open[0].ID + ", which nobody can give here; Runtime.Run gives a handle to answer by")
 	}
 	if err := r.Err(); err != nil {
 		return out, err

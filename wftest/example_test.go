@@ -18,20 +18,6 @@ func (printer) Cleanup(func())            {}
 func (printer) Errorf(f string, a ...any) { fmt.Printf(f+"\n", a...) }
 func (printer) Fatalf(f string, a ...any) { fmt.Printf(f+"\n", a...) }
 
-const reply = `{
-	"name": "reply",
-	"outcomes": ["ok", "gave_up"],
-	"output": {"text": "steps.draft.text"},
-	"node_defs": [{"name": "llm.draft", "outcomes": ["ok"]}, {"name": "mail.send", "outcomes": ["ok"]}],
-	"nodes": [
-		{"id": "draft", "node": "llm.draft", "retry": {}, "next": "approve",
-		 "input": {"mail": "input.mail", "feedback": {"path": "steps.approve.comment", "default": ""}}},
-		{"id": "approve", "type": "interrupt", "kind": "approval", "request": {"draft": "steps.draft.text"}, "outcomes": ["approved", "rejected"],
-		 "timeout_seconds": 86400, "timeout_outcome": "late",
-		 "on": {"approved": "send", "rejected": {"to": "draft", "max_visits": 3, "exhausted": "gave_up"}, "late": "gave_up"}},
-		{"id": "send", "node": "mail.send", "input": {"text": "steps.draft.text"}, "next": "__end__"},
-		{"id": "gave_up", "type": "end", "outcome": "gave_up"}]}`
-
 // A test of a plan: capabilities are stubbed by their refs, and the test answers what the plan asks.
 func Example() {
 	var t testing.TB = printer{} // in a test, the test's own
@@ -40,7 +26,7 @@ func Example() {
 	h.Stub("llm.draft", wftest.Output(`{"text": "Dear Sir"}`), wftest.Output(`{"text": "Dear Ada"}`))
 	h.Stub("mail.send")
 
-	run := h.Start(wftest.ParsePlan(t, reply), `{"mail": "Hello, this is Ada"}`)
+	run := h.Start(wftest.ReadPlan(t, "testdata/reply.plan.json"), `{"mail": "Hello, this is Ada"}`)
 	run.Answer("approve", "rejected", `{"comment": "her name is Ada"}`)
 	run.Answer("approve", "approved", nil)
 	run.WantOutcome("ok")
@@ -61,7 +47,7 @@ func ExampleHost_Advance() {
 	h := wftest.New(t, nil)
 	h.Stub("llm.draft", wftest.Failure("transport", "no route"), wftest.Output(`{"text": "Dear Ada"}`).After(3*time.Second))
 
-	run := h.Start(wftest.ParsePlan(t, reply), `{"mail": "Hello"}`)
+	run := h.Start(wftest.ReadPlan(t, "testdata/reply.plan.json"), `{"mail": "Hello"}`)
 	fmt.Println(run.Handle().Status(), len(h.Calls("llm.draft")), "call")
 	open := run.WaitFor("approve")
 	fmt.Println(run.Handle().Status(), len(h.Calls("llm.draft")), "calls", string(open.Request))
@@ -109,7 +95,7 @@ func ExampleHost_Stub() {
 func ExampleNew() {
 	var t testing.TB = printer{}
 	h := wftest.New(t, nil)
-	run := h.Run(wftest.ParsePlan(t, reply), `{"mail": "Hello"}`)
+	run := h.Run(wftest.ReadPlan(t, "testdata/reply.plan.json"), `{"mail": "Hello"}`)
 	fmt.Println(run.Handle().Err())
 	// Output:
 	// wftest: step "draft" calls llm.draft, which is not stubbed, with the input {"feedback":"","mail":"Hello"}; say what it answers: h.Stub("llm.draft", wftest.Output(…))

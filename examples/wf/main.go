@@ -1,4 +1,4 @@
-// Command wf is the `wf` binary, with the functions of the report workflow in it.
+// Command wf is the `wf` binary, with the functions of the examples in it.
 package main
 
 import (
@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"lda.chat/wf/cli"
+	"lda.chat/wf/examples/approval/letter"
 	"lda.chat/wf/examples/report_workflow/report"
 	"lda.chat/wf/plugin"
 )
@@ -15,5 +16,10 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C kills
-	os.Exit(cli.Main(ctx, &cli.Options{Registries: map[string]*plugin.Registry{"report": report.Registry()}}))
+	os.Exit(cli.Main(ctx, &cli.Options{Registries: registries()}))
+}
+
+// registries are the functions that configurations may name.
+func registries() map[string]*plugin.Registry {
+	return map[string]*plugin.Registry{"report": report.Registry(), "letter": letter.Registry()}
 }

@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"lda.chat/wf/cli"
-	"lda.chat/wf/examples/report_workflow/report"
-	"lda.chat/wf/plugin"
 )
 
 // readme gives the blocks of a language in the README of the repository.
@@ -64,7 +62,7 @@ func TestReadmeCommands(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		exit := cli.Main(t.Context(), &cli.Options{
 			Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Env: func(string) string { return "" },
-			Registries: map[string]*plugin.Registry{"report": report.Registry()},
+			Registries: registries(),
 		})
 		if exit != cli.ExitDone || stdout.Len() == 0 {
 			t.Errorf("%q: exit %d\n%s%s", args, exit, stdout.String(), stderr.String())
