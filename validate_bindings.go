@@ -49,9 +49,9 @@ func (c *checker) checkFilled(list []InputBinding, owner *place, member string, 
 func (c *checker) checkFill(b *InputBinding, at *place, in pathScope, t fillTarget) {
 	defer c.binding(at)()
 	target := t.schema
-	if c.isHole(string(b.Target.Root)) {
-		target = nil
-	} else if c.localTarget(&b.Target, at.key("target"), in.step) && len(b.Target.Parts) > 0 {
+	if c.isHole(string(b.Target.Root)) || !c.localTarget(&b.Target, at.key("target"), in.step) {
+		target = nil // what it should fit is not known
+	} else if len(b.Target.Parts) > 0 {
 		c.checkField(t.unknown, t.container, &b.Target, 0, at.key("target"), in.step)
 		target = c.below(target, b.Target.Parts...)
 		c.provePresence(b, t, at, in)
