@@ -13,13 +13,13 @@ func (c *checker) checkInputs() {
 		in := c.at(i)
 		switch s := s.(type) {
 		case *NodeStep:
-			c.checkFilled(s.Input, c.node(i), "input", in, inputTarget(container{"the input of", s.Node, c.inputOf(i), nil}))
+			c.checkFilled(s.Input, c.node(i), "input", in, inputTarget(container{"the input of", s.Node, c.inputOf(i), nil, nil}))
 		case *SubgraphStep:
-			t := inputTarget(container{"the input of workflow", s.Workflow, c.inputOf(i), nil})
+			t := inputTarget(container{"the input of workflow", s.Workflow, c.inputOf(i), nil, nil})
 			t.defaults = true
 			c.checkFilled(s.Input, c.node(i), "input", in, t)
 		case *InterruptStep:
-			c.checkFilled(s.Request, c.node(i), "request", in, inputTarget(container{"the request of", s.ID, c.schema(s.RequestSchema), nil}))
+			c.checkFilled(s.Request, c.node(i), "request", in, inputTarget(container{"the request of", s.ID, c.schema(s.RequestSchema), nil, nil}))
 		}
 	}
 }

@@ -159,9 +159,26 @@ func (c *checker) checkOutput(code Code, out *container, p *Path, skip int, at *
 	switch {
 	case len(p.Parts) <= skip:
 	case out.names == nil:
-		c.checkField(code, *out, p, skip, at, step)
+		if c.checkField(code, *out, p, skip, at, step) {
+			c.checkKept(code, out, p, skip, at, step)
+		}
 	case p.Parts[skip].IsIndex || !slices.Contains(out.names, p.Parts[skip].Name):
 		c.reportField(code, *out, out.names, p, skip, at, step)
+	}
+}
+
+// checkKept warns of a part of an output that is never there, since a contract's output keeps only what the contract declares.
+func (c *checker) checkKept(code Code, out *container, p *Path, skip int, at *place, step int) {
+	part := p.Parts[skip]
+	if out.kept == nil || part.IsIndex || slices.Contains(out.kept, part.Name) || c.nearDeclared(out.schema, part) != "" {
+		return
+	}
+	d := c.report(code, at, step, fmt.Sprintf("%s is never there: %s declares no %s, and what is not declared is not kept", p, out, partText(part)),
+		"declare it, or name one that is there: "+listSome(out.kept))
+	d.Severity = SeverityWarning
+	if rest := p.Parts[skip+1:]; len(rest) > 0 && slices.Contains(out.kept, rest[0].Name) && slices.Contains([]string{"output", "outputs", "result"}, part.Name) {
+		better := Path{p.Root, append(slices.Clone(p.Parts[:skip]), rest...)}
+		d.RepairHint = fmt.Sprintf("did you mean %s?", better)
 	}
 }
 
