@@ -65,7 +65,7 @@ func TestTypes(t *testing.T) {
 			{"name": "t.q", "output_schema": {"type": "object", "properties": {"r": {}}, "additionalProperties": {}}}],
 			"nodes": [{"id": "o", "node": "t.o", "output": {"body": "state.b", "r": "state.r"}, "next": "m"}, {"id": "m", "node": "t.p", "output": {"body": "state.b"}, "next": "q"}, {"id": "q", "node": "t.q", "output": {"body": "state.b"}, "next": "s"},
 			{"id": "s", "type": "set", "output": {"state.x": "steps.o.output.r", "state.y": "steps.o.r.any", "state.z": "steps.m.any", "state.q": "steps.q.any"}, "next": "__end__"}]}`,
-			"output_unknown /nodes/0/output/0/source, step_output_unknown /nodes/3/output/0/source/path"},
+			"output_unknown /nodes/0/output/0/source, step_output_unknown /nodes/3/output/1/source/path"},
 		{"items of items", `{"name": "p", "input_schema": {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "object", "properties": {"cells": {"type": "array", "items": {"type": "string"}}}}}}},
 			"node_defs": [{"name": "t.n", "input_schema": {"type": "object", "properties": {"i": {"type": "integer"}}}}],
 			"nodes": [{"id": "r", "type": "foreach", "over": "input.rows", "as": "row", "on": {"item": "c", "done": "__end__"}},
