@@ -43,6 +43,18 @@ var dataCodes = []CodeInfo{
   {"id": "b", "type": "set", "output": {"state.x": "state.y"}, "next": "__end__"}]}`,
 	},
 	{
+		Code: "item_field_unknown", Severity: SeverityError, Title: "A part that no item has",
+		Text: "The path names a part of an item that the schema of the array's elements does not allow, so it is always absent. Declare it, or name one that is declared.",
+		Bad: `{"name": "p", "input_schema": {"type": "object", "properties": {"files": {"type": "array", "items": {"type": "string"}}}},
+  "nodes": [
+    {"id": "each", "type": "foreach", "over": "input.files", "as": "file", "on": {"item": "a", "done": "__end__"}},
+    {"id": "a", "type": "set", "output": {"state.x": "item.file.name"}, "next": "__continue__"}]}`,
+		Good: `{"name": "p", "input_schema": {"type": "object", "properties": {"files": {"type": "array", "items": {"type": "string"}}}},
+  "nodes": [
+    {"id": "each", "type": "foreach", "over": "input.files", "as": "file", "on": {"item": "a", "done": "__end__"}},
+    {"id": "a", "type": "set", "output": {"state.x": "item.file"}, "next": "__continue__"}]}`,
+	},
+	{
 		Code: "item_unknown", Severity: SeverityError, Title: "An item that is not known here",
 		Text: `item.<name> reads the element that a foreach is at, by its "as" name, inside its body; inside any and all, theirs. Elsewhere there is none.`,
 		Bad:  `{"name": "p", "nodes": [{"id": "a", "type": "set", "output": {"state.x": "item.file"}, "next": "__end__"}]}`,

@@ -3,7 +3,6 @@ package wf
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"lda.chat/wf/internal/value"
@@ -107,7 +106,7 @@ func unwrapPath(s string) (inner string, ok bool) {
 
 // literalList reports, once, a list of plain texts and numbers that was meant as a literal.
 func (r *reader) literalList(v value.Value, at string) bool {
-	texts := 0
+	texts, trust := 0, FixSafe
 	for _, item := range v.Items() {
 		s, isText := item.AsString()
 		switch {
@@ -117,7 +116,9 @@ func (r *reader) literalList(v value.Value, at string) bool {
 			if _, wrapped := unwrapPath(s); wrapped {
 				return false
 			}
-			texts++
+			if texts++; r.scope.names(s) {
+				trust = FixUnsafe
+			}
 		}
 	}
 	if texts == 0 {
@@ -125,7 +126,7 @@ func (r *reader) literalList(v value.Value, at string) bool {
 	}
 	r.add(Diagnostic{Code: "not_a_path", Path: at, RepairHint: fmt.Sprintf(`write {"value": %s}`, shorten(v.String(), 60)),
 		Message: "the texts in this list are no paths; a list of literals stands in a value",
-		Fixes:   []Fix{r.wrap(v, at, "value", FixSafe)}})
+		Fixes:   []Fix{r.wrap(v, at, "value", trust)}})
 	return true
 }
 
@@ -146,7 +147,11 @@ func (r *reader) bareObject(v value.Value, at string) Operand {
 		r.add(d)
 		return holeOperand()
 	}
-	d.Fixes = []Fix{r.wrap(v, at, "value", FixSafe)}
+	trust := FixSafe
+	if r.scope.namesIn(v, maxNesting) {
+		trust = FixUnsafe
+	}
+	d.Fixes = []Fix{r.wrap(v, at, "value", trust)}
 	r.checkDepth(v, at)
 	r.add(d)
 	if v.Len() == 0 || !v.Get("parts").IsAbsent() {
@@ -192,69 +197,4 @@ func (r *reader) templateMistake(v value.Value, s, at string, err error) (parts 
 	}
 	r.add(d)
 	return template.Text, err == nil
-}
-
-// scope is what names in the text may refer to, for suggestions.
-type scope struct {
-	steps, state, input []string
-	start               string // as it is written
-	starts              int    // edges from a start that is no step
-}
-
-// newScope collects the names of a plan that has not been read yet.
-func newScope(plan value.Value) scope {
-	var s scope
-	s.start, _ = plan.Get("start").AsString()
-	for _, edge := range plan.Get("edges").Items() {
-		for _, key := range []string{"from", "source"} {
-			if from, _ := edge.Get(key).AsString(); bareWord(from) == "start" {
-				s.starts++
-			}
-		}
-	}
-	for id := range plan.Get("nodes").Members() {
-		s.steps = append(s.steps, id)
-	}
-	for _, step := range plan.Get("nodes").Items() {
-		if id, ok := step.Get("id").AsString(); ok {
-			s.steps = append(s.steps, id)
-		}
-	}
-	for name := range plan.Get("state_schema").Get("properties").Members() {
-		s.state = append(s.state, name)
-	}
-	for name := range plan.Get("input_schema").Get("properties").Members() {
-		s.input = append(s.input, name)
-	}
-	return s
-}
-
-// candidates are the paths that a text without a root may have meant.
-func (s scope) candidates(text string) []string {
-	path, err := parseLocalPath(text)
-	if err != nil || len(path.Parts) == 0 || isRooted(text) {
-		return nil
-	}
-	var found []string
-	for i, part := range path.Parts[:min(2, len(path.Parts))] {
-		if !slices.Contains(s.steps, part.Name) || i == 1 && !slices.Contains([]string{"nodes", "node", "step"}, path.Parts[0].Name) {
-			continue
-		}
-		rest := path.Parts[i+1:]
-		if len(rest) > 0 && slices.Contains([]string{"output", "outputs", "result"}, rest[0].Name) {
-			rest = rest[1:]
-		}
-		steps := Path{Root: RootSteps, Parts: append([]Part{part}, rest...)}
-		found = append(found, steps.String())
-	}
-	if slices.Contains(s.state, path.Parts[0].Name) {
-		found = append(found, Path{Root: RootState, Parts: path.Parts}.String())
-	}
-	if slices.Contains(s.input, path.Parts[0].Name) {
-		found = append(found, Path{Root: RootInput, Parts: path.Parts}.String())
-	}
-	if len(found) == 0 && len(path.Parts) > 1 {
-		found = append(found, Path{Root: RootState, Parts: path.Parts}.String())
-	}
-	return found
 }

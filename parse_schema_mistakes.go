@@ -19,7 +19,7 @@ type schemaMender struct {
 
 // mendSchema reports such mistakes in a schema, and returns what it means.
 func (r *reader) mendSchema(v value.Value, at string) value.Value {
-	mended, _ := schemaMender{r, at}.mend(v, nil, shortMap)
+	mended, _ := schemaMender{r, at}.mend(v, nil, shortTop)
 	return mended
 }
 

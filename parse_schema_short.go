@@ -84,7 +84,7 @@ func meantType(t value.Value) (meant value.Value, ok bool) {
 var (
 	besideNames  = []string{"required", "title", "description", "additionalProperties", "type"}
 	otherKeyword = regexp.MustCompile(`^(\$.*|x-.*|properties|patternProperties|propertyNames|items|prefixItems|contains|enum|const|default|format|` +
-		`pattern|anyOf|oneOf|allOf|not|if|then|else|definitions|dependencies|dependent.*|unevaluated.*|content.*|min[A-Z].*|max[A-Z].*|minimum|maximum|` +
+		`pattern|anyOf|oneOf|allOf|not|if|then|else|definitions|dependencies|dependent[A-Z].*|unevaluated[A-Z].*|content[A-Z].*|min[A-Z].*|max[A-Z].*|minimum|maximum|` +
 		`exclusiveM.*|multipleOf|uniqueItems|examples?|deprecated|readOnly|writeOnly|nullable|id)$`)
 )
 
@@ -93,6 +93,7 @@ type shortPlace uint8
 
 const (
 	shortMap  shortPlace = iota // nothing else
+	shortTop                    // the same, of an object surely: names alone that are keywords too are properties
 	shortName                   // a type's name
 	shortList                   // a type's name, or a list of one: of an array's elements
 )
@@ -111,17 +112,17 @@ func shorthand(v value.Value, in shortPlace) (schema value.Value, ok bool) {
 			}
 		}
 	case value.KindObject:
-		return shorthandObject(v)
+		return shorthandObject(v, in == shortTop)
 	}
 	return value.Value{}, false
 }
 
-func shorthandObject(v value.Value) (schema value.Value, ok bool) {
+func shorthandObject(v value.Value, isObject bool) (schema value.Value, ok bool) {
 	if t := v.Get("type"); !t.IsAbsent() && !value.Equal(t, value.String("object")) {
 		return schema, false
 	}
-	for key := range v.Members() {
-		if otherKeyword.MatchString(key) {
+	for key, x := range v.Members() {
+		if otherKeyword.MatchString(key) && !namesType(key, x) {
 			return schema, false
 		}
 	}
@@ -136,11 +137,21 @@ func shorthandObject(v value.Value) (schema value.Value, ok bool) {
 		case !short:
 			return value.Value{}, false
 		default:
-			isSure = isSure || !isBeside
+			isSure = isSure || !isBeside && !otherKeyword.MatchString(key)
 		}
 		properties = append(properties, value.Member{Key: key, Value: meant})
 	}
-	return schema.With("properties", value.Object(properties...)), isSure
+	return schema.With("properties", value.Object(properties...)), isSure || isObject && len(properties) > 0 && len(properties) == v.Len()
+}
+
+// namesType reports whether a word that is a keyword too can be the name of a property, since a type stands beside it: "id" and
+// "items" are what fields are often called. Whether it is one, the other names decide.
+func namesType(key string, x value.Value) bool {
+	text, isText := x.AsString()
+	if _, named := namedType(text); !isText || !named {
+		return false
+	}
+	return !strings.HasPrefix(key, "$") && !strings.HasPrefix(key, "x-")
 }
 
 // shortType is what stands for a property's schema beside a name: the type's name, a list of one, names with types again, or a

@@ -69,7 +69,7 @@ func (p *prover) fit(source, target *schema.Schema) fit {
 }
 
 // proveMade notes whether what an operand puts together satisfies the target, whose parts are looked at one by one.
-func (c *checker) proveMade(o *Operand, target *schema.Schema) {
+func (c *checker) proveMade(o *Operand, in pathScope, target *schema.Schema) {
 	if c.proof == nil || target == nil {
 		return
 	}
@@ -79,9 +79,11 @@ func (c *checker) proveMade(o *Operand, target *schema.Schema) {
 		made["type"] = "string"
 	case o.Object != nil:
 		properties, required := map[string]any{}, []string{}
-		for name := range o.Object {
+		for name, member := range o.Object {
 			properties[name] = c.asked(target, namePart(name))
-			required = append(required, name)
+			if c.isAlwaysMade(&member, in) { // else the object may be made without it
+				required = append(required, name)
+			}
 		}
 		slices.Sort(required)
 		made["type"], made["properties"], made["required"], made["additionalProperties"] = "object", properties, required, false
@@ -160,18 +162,32 @@ func operandLiteral(o *Operand) []byte {
 
 // provePresence notes a required value that is read where it may be absent.
 func (c *checker) provePresence(b *InputBinding, t fillTarget, at *place, in pathScope) {
-	from := b.Operand.Path
-	if c.proof == nil && c.notes == nil || t.schema == nil || len(b.Target.Parts) != 1 || from == nil || len(b.Operand.Default) > 0 {
+	if c.proof == nil && c.notes == nil || t.schema == nil || len(b.Target.Parts) != 1 || len(b.Operand.Default) > 0 {
 		return
 	}
 	p, known := t.schema.Property(b.Target.Parts[0].Name)
 	if !known || !p.Required || t.defaults && !p.Default.IsAbsent() {
 		return
 	}
-	c.noteRequired(from, in)
-	if c.proof != nil && !c.isAlwaysThere(from, in) {
+	if b.Operand.Path != nil {
+		c.noteRequired(b.Operand.Path, in)
+	}
+	if c.proof != nil && !c.isAlwaysMade(&b.Operand, in) {
 		c.proof.leave("bindings_absent", at)
 	}
+}
+
+// isAlwaysMade reports whether an operand surely has a value, in so far as what it reads was written. A text and a list are
+// absent as a whole if a part is.
+func (c *checker) isAlwaysMade(o *Operand, in pathScope) bool {
+	isOpen := func(part Operand) bool { return !c.isAlwaysMade(&part, in) }
+	switch {
+	case len(o.Default) > 0:
+		return true
+	case o.Path != nil:
+		return c.isAlwaysThere(o.Path, in)
+	}
+	return !slices.ContainsFunc(o.Text, isOpen) && !slices.ContainsFunc(o.List, isOpen)
 }
 
 // isAlwaysThere reports whether what a path names surely exists once its first part does: that a state field was written, and that a

@@ -102,9 +102,10 @@ type checker struct {
 	input    *schema.Schema           // nil: anything
 	state    *schema.Schema
 	output   *schema.Schema
-	arrays   map[string]bool   // by state field: whether all that is written to it are arrays, of those that somebody asked about
-	fields   map[string]string // the reducer of each declared state field, "" for replace
-	targeted *fieldNames       // see fieldsWritten
+	items    map[int]*schema.Schema // see itemSchema
+	arrays   map[string]bool        // by state field: whether all that is written to it are arrays, of those that somebody asked about
+	fields   map[string]string      // the reducer of each declared state field, "" for replace
+	targeted *fieldNames            // see fieldsWritten
 }
 
 // rules are all checks of a workflow, each a function that reports what it finds. The workflows inside it come after them.

@@ -13,13 +13,13 @@ func (c *checker) checkInputs() {
 		in := c.at(i)
 		switch s := s.(type) {
 		case *NodeStep:
-			c.checkFilled(s.Input, c.node(i), "input", in, inputTarget(container{"the input of", s.Node, c.inputOf(i), nil}))
+			c.checkFilled(s.Input, c.node(i), "input", in, inputTarget(container{"the input of", s.Node, c.inputOf(i), nil, nil}))
 		case *SubgraphStep:
-			t := inputTarget(container{"the input of workflow", s.Workflow, c.inputOf(i), nil})
+			t := inputTarget(container{"the input of workflow", s.Workflow, c.inputOf(i), nil, nil})
 			t.defaults = true
 			c.checkFilled(s.Input, c.node(i), "input", in, t)
 		case *InterruptStep:
-			c.checkFilled(s.Request, c.node(i), "request", in, inputTarget(container{"the request of", s.ID, c.schema(s.RequestSchema), nil}))
+			c.checkFilled(s.Request, c.node(i), "request", in, inputTarget(container{"the request of", s.ID, c.schema(s.RequestSchema), nil, nil}))
 		}
 	}
 }
@@ -49,9 +49,9 @@ func (c *checker) checkFilled(list []InputBinding, owner *place, member string, 
 func (c *checker) checkFill(b *InputBinding, at *place, in pathScope, t fillTarget) {
 	defer c.binding(at)()
 	target := t.schema
-	if c.isHole(string(b.Target.Root)) {
-		target = nil
-	} else if c.localTarget(&b.Target, at.key("target"), in.step) && len(b.Target.Parts) > 0 {
+	if c.isHole(string(b.Target.Root)) || !c.localTarget(&b.Target, at.key("target"), in.step) {
+		target = nil // what it should fit is not known
+	} else if len(b.Target.Parts) > 0 {
 		c.checkField(t.unknown, t.container, &b.Target, 0, at.key("target"), in.step)
 		target = c.below(target, b.Target.Parts...)
 		c.provePresence(b, t, at, in)

@@ -12,6 +12,7 @@ type callee struct {
 	input    *schema.Schema // nil: anything
 	output   *schema.Schema
 	outcomes []Outcome
+	kept     []string // the members of the output that are kept, sorted: those that the contract declares; nil: all are
 }
 
 // resolveCalls finds the callee of every step that has one.
@@ -27,11 +28,18 @@ func (c *checker) resolveCalls() {
 			}
 			call := byDef[def]
 			if call == nil {
-				call = &callee{c.schema(def.InputSchema), c.schema(def.OutputSchema), declaredOutcomes(def.Outcomes)}
+				call = &callee{c.schema(def.InputSchema), c.schema(def.OutputSchema), declaredOutcomes(def.Outcomes), nil}
+				call.kept = declaredMembers(call.output)
 				byDef[def] = call
 			}
 			if len(s.OutputSchema) > 0 {
-				call = &callee{call.input, c.schema(s.OutputSchema), call.outcomes}
+				narrowed := c.schema(s.OutputSchema)
+				if kept := call.kept; kept != nil {
+					kept = declaredMembers(call.output, narrowed)
+					call = &callee{call.input, narrowed, call.outcomes, kept}
+				} else {
+					call = &callee{call.input, narrowed, call.outcomes, nil}
+				}
 			}
 			c.calls[i] = call
 		case *SubgraphStep:
@@ -39,7 +47,7 @@ func (c *checker) resolveCalls() {
 			if w == nil {
 				continue
 			}
-			c.calls[i] = &callee{c.schema(w.InputSchema), c.schema(w.OutputSchema), declaredOutcomes(w.Outcomes)}
+			c.calls[i] = &callee{c.schema(w.InputSchema), c.schema(w.OutputSchema), declaredOutcomes(w.Outcomes), nil}
 			if c.subcalls[c.plan] == nil {
 				c.callers = append(c.callers, c.plan)
 			}

@@ -61,15 +61,26 @@ func (c *checker) checkCatches() {
 					continue
 				}
 				first, taken := caught[code]
+				if all, any := caught[codeAny]; any && !taken && code != "in_doubt" {
+					first, taken = all, true
+				}
 				if !taken {
 					caught[code] = k
 				} else {
 					c.report("catch_shadowed", at.at(k).key("codes").at(j), i, fmt.Sprintf("%q is caught already: the first catch that names a code wins", code),
-						"remove one of the two").relate(at.at(first), "the catch that wins")
+						shadowHint(catches[first], code)).relate(at.at(first), "the catch that wins")
 				}
 			}
 		}
 	}
+}
+
+// shadowHint says what to do about a code that an earlier catch names, or its "*".
+func shadowHint(wins Catch, code Code) string {
+	if slices.Contains(wins.Codes, code) {
+		return "remove one of the two"
+	}
+	return `"*" names every code: move it behind those that name some, or remove this one`
 }
 
 func (c *checker) checkCatch(i int, catch Catch, at *place) {

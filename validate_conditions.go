@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"lda.chat/wf/internal/schema"
 )
 
 // checkConditions checks the conditions of all steps.
@@ -80,11 +82,19 @@ func (c *checker) checkCondition(q *Condition, at *place, in pathScope) {
 	}
 	c.checkWord("type", q.Type, at, in.step, jsonTypes...)
 	if q.As != "" && c.checkName(`"as" name`, q.As, at.key("as"), in.step) {
-		inner = inner.withItem(q.As)
+		inner = inner.withItem(q.As, c.elements(q.Over, operandScope))
 	}
 	if q.Check != nil {
 		c.checkCondition(q.Check, at.key("check"), inner)
 	}
+}
+
+// elements is what surely holds for each element of what a condition goes through, nil if nothing is known.
+func (c *checker) elements(over *Operand, in pathScope) *schema.Schema {
+	if over == nil || over.Path == nil || len(over.Default) > 0 {
+		return nil
+	}
+	return elementOf(c.checkShared, c.sourceSchema(over.Path, in))
 }
 
 // checkOperator checks that a condition has a known operator, with the members that it needs and no others.

@@ -278,6 +278,9 @@ func (c *checker) wiredOutcomes(step int) []Outcome {
 
 // endOf is the target by which an outcome ends at once: the region that it enters, or the one that its step lies in.
 func (c *checker) endOf(step int, o Outcome) string {
+	if meant, ok := c.tree.index[string(o)]; ok && meant != step && !c.reachable(meant) {
+		return string(o) // nothing leads to the step that is called like the outcome
+	}
 	switch c.w.Nodes[step].(type) {
 	case *ForeachStep:
 		if o == outcomeItem {

@@ -14,6 +14,7 @@ type container struct {
 	of     string         // whose it is, "" if there is only one
 	schema *schema.Schema // nil: anything
 	names  []string       // instead of a schema: all members
+	kept   []string       // beside a schema: the members that are kept, others are dropped; nil: all are
 }
 
 // String names the container in messages.
@@ -110,7 +111,7 @@ func (c *checker) outputOf(step int) (out container, has bool) {
 		return container{}, false
 	}
 	if call := c.calls[step]; call != nil {
-		out.schema = call.output
+		out.schema, out.kept = call.output, call.kept
 	}
 	return out, true
 }

@@ -37,7 +37,7 @@ func (c *checker) checkOperand(o *Operand, at *place, in pathScope, target *sche
 	}
 	inner := in.deeper()
 	if o.Text != nil || o.Object != nil || o.List != nil {
-		c.proveMade(o, target)
+		c.proveMade(o, in, target)
 	}
 	switch {
 	case o.Path != nil:

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"lda.chat/wf/internal/schema"
 )
 
 // contextNames are the first parts of paths below context.
@@ -15,12 +17,13 @@ var pathRoots = []string{string(RootInput), string(RootState), string(RootSteps)
 
 // pathScope says what a path may name where it stands.
 type pathScope struct {
-	step        int        // noStep: the workflow's own output
-	region      int        // whose items are seen
-	body        string     // "as" name of the foreach whose result this is
-	items       []string   // names of the any and all around
-	local       *container // what local is; nil: there is none
-	field       string     // the state field that is written, and its reducer
+	step        int              // noStep: the workflow's own output
+	region      int              // whose items are seen
+	body        string           // "as" name of the foreach whose result this is
+	items       []string         // names of the any and all around, the inner ones first
+	elements    []*schema.Schema // what is known of their elements
+	local       *container       // what local is; nil: there is none
+	field       string           // the state field that is written, and its reducer
 	reducer     string
 	inCondition bool // a length may be taken
 	depth       int
@@ -31,9 +34,10 @@ func (c *checker) at(step int) pathScope { return pathScope{step: step, region: 
 
 func (s pathScope) deeper() pathScope { s.depth++; return s }
 
-// withItem adds the name of an any or all.
-func (s pathScope) withItem(name string) pathScope {
-	s.items = append(slices.Clip(s.items), name)
+// withItem adds the name of an any or all, and what is known of its elements.
+func (s pathScope) withItem(name string, element *schema.Schema) pathScope {
+	s.items = append([]string{name}, s.items...)
+	s.elements = append([]*schema.Schema{element}, s.elements...)
 	return s
 }
 
@@ -155,9 +159,26 @@ func (c *checker) checkOutput(code Code, out *container, p *Path, skip int, at *
 	switch {
 	case len(p.Parts) <= skip:
 	case out.names == nil:
-		c.checkField(code, *out, p, skip, at, step)
+		if c.checkField(code, *out, p, skip, at, step) {
+			c.checkKept(code, out, p, skip, at, step)
+		}
 	case p.Parts[skip].IsIndex || !slices.Contains(out.names, p.Parts[skip].Name):
 		c.reportField(code, *out, out.names, p, skip, at, step)
+	}
+}
+
+// checkKept warns of a part of an output that is never there, since a contract's output keeps only what the contract declares.
+func (c *checker) checkKept(code Code, out *container, p *Path, skip int, at *place, step int) {
+	part := p.Parts[skip]
+	if out.kept == nil || part.IsIndex || slices.Contains(out.kept, part.Name) || c.nearDeclared(out.schema, part) != "" {
+		return
+	}
+	d := c.report(code, at, step, fmt.Sprintf("%s is never there: %s declares no %s, and what is not declared is not kept", p, out, partText(part)),
+		"declare it, or name one that is there: "+listSome(out.kept))
+	d.Severity = SeverityWarning
+	if rest := p.Parts[skip+1:]; len(rest) > 0 && slices.Contains(out.kept, rest[0].Name) && slices.Contains([]string{"output", "outputs", "result"}, part.Name) {
+		better := Path{p.Root, append(slices.Clone(p.Parts[:skip]), rest...)}
+		d.RepairHint = fmt.Sprintf("did you mean %s?", better)
 	}
 }
 
@@ -172,6 +193,9 @@ func (c *checker) checkItemPath(p *Path, at *place, in pathScope) {
 		known = append(slices.Clip(known), in.body)
 	}
 	c.checkItemName(p, p.Parts[0].Name, at, in, known)
+	if known := c.sourceSchema(&Path{RootItem, p.Parts[:1]}, in); known != nil {
+		c.checkField("item_field_unknown", container{what: "the item", of: p.Parts[0].Name, schema: known}, p, 1, at, in.step)
+	}
 }
 
 func (c *checker) checkItemName(p *Path, name string, at *place, in pathScope, extra []string) {

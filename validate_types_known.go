@@ -82,11 +82,11 @@ func (c *checker) sourceSchema(p *Path, in pathScope) *schema.Schema {
 			return c.outputPart(*in.local, p.Parts)
 		}
 	case RootItem:
+		if k := slices.Index(in.items, first); k >= 0 {
+			return c.below(in.elements[k], p.Parts[1:]...)
+		}
 		if owner := c.itemOwner(first, in); owner >= 0 {
-			over := c.w.Nodes[owner].(*ForeachStep).Over
-			if over.Path != nil && len(over.Default) == 0 && over.Path.Root != RootItem && over.Path.Root != RootLocal {
-				return c.below(elementOf(c.checkShared, c.sourceSchema(over.Path, pathScope{})), p.Parts[1:]...)
-			}
+			return c.below(c.itemSchema(owner), p.Parts[1:]...)
 		}
 	case RootContext:
 		switch {
@@ -137,6 +137,25 @@ func (c *checker) itemOwner(name string, in pathScope) int {
 		return -1
 	}
 	return c.tree.regions[body].owner
+}
+
+// itemSchema is what surely holds for each element that a foreach is at, nil if nothing is known. What it goes through may be an
+// element of a loop around it.
+func (c *checker) itemSchema(owner int) *schema.Schema {
+	over := c.w.Nodes[owner].(*ForeachStep).Over
+	if over.Path == nil || len(over.Default) > 0 || over.Path.Root == RootLocal {
+		return nil
+	}
+	if known, ok := c.items[owner]; ok {
+		return known
+	}
+	if c.items == nil {
+		c.items = make(map[int]*schema.Schema)
+	}
+	c.items[owner] = nil // a loop in a body of its own is an error that others find
+	s := elementOf(c.checkShared, c.sourceSchema(over.Path, c.at(owner)))
+	c.items[owner] = s
+	return s
 }
 
 // elementOf is what every element of an array satisfies, nil if that depends on its position or is not known.
