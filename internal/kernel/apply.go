@@ -110,8 +110,7 @@ func (m *Machine) open(f *Frame, e *Entry) {
 		g.total = int32(len(g.chosen))
 	}
 	f.under = g
-	m.setStatus(f, frameInside)
-	m.tending(f)
+	m.setStatus(f, frameTending) // at once: whoever rests in between gives its room away
 	if op.Kind == Subgraph {
 		if staged.IsAbsent() {
 			staged, _ = m.childInput(f, op)

@@ -119,7 +119,9 @@ func (m *Machine) woke(f *Frame) {
 		g.busy++
 		f = g.owner
 		f.active++
-		if f.active > 1 {
+		first := f.active == 1
+		m.tending(f) // the room for another child may be gone
+		if !first {
 			return
 		}
 	}
