@@ -40,10 +40,10 @@ func simCall(seed uint64, id, input string, outcomes []Outcome) (Outcome, value.
 	return outcomes[h>>32%uint64(len(outcomes))], value.Object(members...)
 }
 
-// simCallFails is how an attempt fails, nil if it does not. The last bits of the seed say how often that happens.
+// simCallFails is how an attempt fails, nil if it does not. The seed says how often that happens.
 func simCallFails(seed uint64, id string, attempt int) *simFail {
 	h := simHash(seed, id, "fails", string(rune('0'+attempt)))
-	if h%100 >= [...]uint64{0, 0, 12, 35}[seed%4] {
+	if h%100 >= [...]uint64{0, 8, 20, 40}[simHash(seed)%4] {
 		return nil
 	}
 	fail := &simFail{code: [...]string{"handler_error", "sim_a", "transport"}[h>>8%3]}

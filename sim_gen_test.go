@@ -45,16 +45,19 @@ type simArm struct {
 
 const toRegionEnd = "region end" // __continue__ or the join
 
+// simDice are wider than what is asked of them: rapid draws small numbers more often than others, and this is to be even.
+var simDice = rapid.IntRange(0, 1<<62)
+
 // n gives a number below k; shrinking makes it small.
 func (g *simGen) n(k int) int {
 	if k <= 1 {
 		return 0
 	}
-	return rapid.IntRange(0, k-1).Draw(g.t, "n")
+	return simDice.Draw(g.t, "n") / 3 % k
 }
 
 // maybe is true with k of 8 chances.
-func (g *simGen) maybe(k int) bool { return rapid.IntRange(0, 255).Draw(g.t, "maybe")%8 >= 8-k }
+func (g *simGen) maybe(k int) bool { return g.n(8) >= 8-k }
 
 func (g *simGen) pick(words ...string) string { return words[g.n(len(words))] }
 
@@ -119,7 +122,7 @@ func (g *simGen) flow(name string, depth int) *simFlow {
 	f := &simFlow{w: &Workflow{Name: name, InputSchema: Schema(simInput), StateSchema: Schema(simState), OutputSchema: Schema(simOutput),
 		Outcomes: []Outcome{OK, "other"}}}
 	sc := &simScope{read: slices.Concat(simReplaced, simGathering), write: simReplaced, gather: simGathering, loose: true, depth: depth}
-	if f.blocks = g.sequence(f, sc, 1+g.n(4)); len(f.blocks) == 0 {
+	if f.blocks = g.sequence(f, sc, 3+g.n(6)); len(f.blocks) == 0 {
 		f.blocks = []*simBlock{g.wait(sc)}
 	}
 	f.w.Output = []InputBinding{
@@ -151,9 +154,9 @@ func (g *simGen) sequence(f *simFlow, sc *simScope, n int) []*simBlock {
 func (g *simGen) block(f *simFlow, sc *simScope) *simBlock {
 	kinds := []string{"node", "set", "wait", "ask", "cond", "fail"}
 	if sc.depth > 0 {
-		kinds = append(kinds, "node", "each", "fork", "loop", "each", "fork", "sub")
+		kinds = append(kinds, "node", "node", "each", "fork", "loop", "each", "fork", "sub", "each", "fork")
 	}
-	switch kind := kinds[rapid.IntRange(0, 1000).Draw(g.t, "kind")%len(kinds)]; kind {
+	switch kind := kinds[g.n(len(kinds))]; kind {
 	case "node":
 		return g.call(f, sc)
 	case "set":

@@ -34,7 +34,7 @@ func (g *simGen) each(f *simFlow, sc *simScope) *simBlock {
 	if g.maybe(1) || g.wild && g.maybe(2) {
 		s.TimeoutSeconds = float64(1 + g.n(30))
 	}
-	b.body = g.sequence(f, in, g.n(4))
+	b.body = g.sequence(f, in, (1+g.n(5))%5)
 	if g.maybe(4) {
 		o := g.anything(in, 2)
 		s.Result = &o
@@ -86,7 +86,7 @@ func (g *simGen) fork(f *simFlow, sc *simScope) *simBlock {
 				in.write = append(in.write, field)
 			}
 		}
-		b.branches = append(b.branches, g.sequence(f, in, g.n(3)))
+		b.branches = append(b.branches, g.sequence(f, in, (1+g.n(4))%4))
 		seen = append(seen, in.seen[len(sc.seen):]...)
 		s.Branches = append(s.Branches, branch)
 	}
