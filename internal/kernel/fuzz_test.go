@@ -29,79 +29,165 @@ func everything() *Program {
 	return p
 }
 
+// programs are what the fuzzers run, with an input for each.
+func programs(t testing.TB) (list []*Program, inputs []value.Value) {
+	return []*Program{everything(), regions()}, []value.Value{value.Object(), parse(t, `{"items":["a","b","c",{"d":1}]}`)}
+}
+
 // FuzzEvents sends events in any order, right and wrong, late and doubled. Whatever comes: no panic, a refused event
 // changes nothing, the fold of the records is the machine, and a run ends once.
 func FuzzEvents(f *testing.F) {
-	f.Add([]byte{0, 1, 1, 1, 1})
-	f.Add([]byte{0, 3, 5, 3, 5, 3, 5, 1})
-	f.Add([]byte{0, 5, 5, 2, 9, 4, 7, 1, 1})
-	f.Add([]byte{0, 1, 8, 8, 6})
-	f.Fuzz(func(t *testing.T, script []byte) {
+	f.Add(uint8(0), []byte{0, 1, 1, 1, 1})
+	f.Add(uint8(0), []byte{0, 3, 5, 3, 5, 3, 5, 1})
+	f.Add(uint8(0), []byte{0, 5, 5, 2, 9, 4, 7, 1, 1})
+	f.Add(uint8(0), []byte{0, 1, 8, 8, 6})
+	f.Add(uint8(1), []byte{4, 4, 5, 5, 1, 4, 1, 20, 4, 4, 3, 5, 1, 36, 4, 52, 4, 5, 5, 5, 7})
+	f.Add(uint8(3), []byte{6, 6, 6, 4, 6, 5, 6, 6, 5, 1, 3, 6, 4, 5, 9, 8, 6, 6, 4})
+	f.Fuzz(func(t *testing.T, which uint8, script []byte) {
 		if len(script) > 200 {
 			return
 		}
-		w := newWorld(t, everything())
-		w.start(value.Object())
-		var old []Effect
-		outputs := []string{`{"one":1,"line":"x"}`, `{"one":"1"}`, `{}`, `[]`, `{"one":2.5,"line":null}`}
-		for i, b := range script {
+		list, inputs := programs(t)
+		w := newWorld(t, list[which%2])
+		w.m.Budget = int(which / 2 % 8)
+		w.m.Single = which >= 128
+		w.start(inputs[which%2])
+		z := &fuzzed{world: w}
+		for _, b := range script {
 			if w.m.Status().Ended() {
 				break
 			}
 			w.at += int64(b) * second / 50
-			output := parse(t, outputs[int(b/16)%len(outputs)])
-			switch {
-			case b%10 == 5 && len(w.timers) > 0:
-				w.fire()
-			case b%10 == 6:
-				_ = w.post(Event{Kind: Proceed})
-			case b%10 == 7 && i > 20:
-				_ = w.post(Event{Kind: CancelRequested, Reason: "fuzz"})
-			case b%10 == 8 && len(old) > 0: // a result nobody waits for, or a doubled one
-				late := old[int(b)%len(old)]
-				_ = w.post(Event{Kind: CallCompleted, Ref: late.Ref, Outcome: "ok", Output: output})
-			case b%10 == 9:
-				_ = w.post(Event{Kind: TimerFired, Timer: Timer{Kind: TimerKind(b % 3)}})
-			case len(w.calls) > 0:
-				c := w.take("work")
-				old = append(old, c)
-				ev := Event{Kind: CallCompleted, Ref: c.Ref, Outcome: []string{"ok", "ok", "skip", "caught", "ok"}[b%5], Output: output}
-				if b%10 == 3 {
-					ev = Event{Kind: CallFailed, Ref: c.Ref, Failure: &Failure{Code: "handler_error", Message: "fuzz"}}
-				}
-				if err := w.post(ev); err != nil {
-					t.Fatal(err)
-				}
+			z.event(b)
+		}
+		if !w.m.Status().Ended() {
+			if err := w.post(Event{Kind: CancelRequested, Reason: "enough"}); err != nil {
+				t.Fatal(err)
 			}
 		}
 	})
 }
 
-// FuzzDecode reads damaged records: an error, never a panic, also when what was read is applied and the run goes on.
-func FuzzDecode(f *testing.F) {
-	w := newWorld(f, everything())
-	w.start(value.Object())
+// fuzzed turns bytes into events.
+type fuzzed struct {
+	*world
+	old []Ref // calls that are over
+}
+
+var fuzzOutputs = []string{`{"one":1,"line":"x","r":1}`, `{"one":"1","r":{"k":1}}`, `{}`, `[]`, `{"one":2.5,"line":null,"r":null}`}
+
+func (z *fuzzed) event(b byte) {
+	output := parse(z.t, fuzzOutputs[int(b/16)%len(fuzzOutputs)])
+	switch {
+	case b%10 == 5 && len(z.timers) > 0:
+		z.fire()
+	case b%10 == 6:
+		_ = z.post(Event{Kind: Proceed})
+	case b == 7:
+		_ = z.post(Event{Kind: CancelRequested, Reason: "fuzz"})
+	case b%10 == 8 && len(z.old) > 0: // a result nobody waits for, or a doubled one
+		_ = z.post(Event{Kind: CallCompleted, Ref: z.old[int(b)%len(z.old)], Outcome: "ok", Output: output})
+	case b%10 == 9:
+		timer := Timer{Kind: TimerKind(b % 7)}
+		if len(z.old) > 0 {
+			timer.Ref = z.old[int(b)%len(z.old)]
+		}
+		_ = z.post(Event{Kind: TimerFired, Timer: timer})
+	case b%10 == 4 && len(z.m.Questions()) > 0:
+		qs := z.m.Questions()
+		_ = z.post(Event{Kind: Resumed, Ref: qs[int(b/10)%len(qs)].Ref, Outcome: []string{"yes", "yes", "yes", "late", "no"}[b%5], Output: output})
+	case len(z.calls) > 0:
+		z.call(b, output)
+	}
+}
+
+// call ends one of the calls that are out.
+func (z *fuzzed) call(b byte, output value.Value) {
+	at := int(b/10) % len(z.calls)
+	c := z.calls[at]
+	z.calls = append(z.calls[:at:at], z.calls[at+1:]...)
+	z.old = append(z.old, c.Ref)
+	ev := Event{Kind: CallCompleted, Ref: c.Ref, Outcome: []string{"ok", "ok", "skip", "odd", "ok"}[b%5], Output: output}
+	if b%10 == 3 {
+		ev = Event{Kind: CallFailed, Ref: c.Ref, Failure: &Failure{Code: []string{"handler_error", "broken"}[b/10%2], Message: "fuzz", Unknown: b/20%2 == 0}}
+	}
+	if err := z.post(ev); err != nil {
+		z.t.Fatal(err)
+	}
+}
+
+// recorded plays a run of each program, and gives its lines.
+func recorded(f testing.TB) (list []*Program, lines [2][][]byte) {
+	list, inputs := programs(f)
+	w := newWorld(f, list[0])
+	w.start(inputs[0])
 	w.answer("work", "ok", parse(f, `{"one":1,"line":"x"}`))
 	w.failCall("work", "handler_error")
-	for _, line := range w.lines {
-		f.Add(line)
+	lines[0] = w.lines
+	w = newWorld(f, list[1])
+	w.start(inputs[1])
+	z := &fuzzed{world: w}
+	for i := 0; !w.m.Status().Ended() && i < 300; i++ {
+		z.event([]byte{5, 4, 24, 1, 23, 3, 5, 104, 0, 5}[i%10])
 	}
-	f.Add([]byte(`{"seq":3,"at":1,"event":"proceed","entries":[{"kind":"step_done","frame":"/","step":"bye","outcome":"gave_up"}]}`))
-	first := w.lines[0]
-	f.Fuzz(func(t *testing.T, line []byte) {
-		m := New(w.prog)
-		for _, l := range [][]byte{first, line} {
-			r, err := m.Decode(l)
-			if err != nil {
-				return
-			}
-			if err := m.Apply(r, func(*Entry, value.Value) {}); err != nil {
-				return
+	lines[1] = w.lines
+	return list, lines
+}
+
+// FuzzDecode reads damaged records behind sound ones: an error, never a panic, also when what was read is applied and the
+// run goes on.
+func FuzzDecode(f *testing.F) {
+	list, lines := recorded(f)
+	for which := range lines {
+		for i, line := range lines[which] {
+			f.Add(uint8(which), uint16(i), line)
+		}
+	}
+	f.Add(uint8(0), uint16(1), []byte(`{"seq":2,"at":1,"event":"proceed","entries":[{"kind":"step_done","frame":"/","step":"bye","outcome":"gave_up"}]}`))
+	f.Fuzz(func(t *testing.T, which uint8, after uint16, line []byte) {
+		which %= 2
+		sound := lines[which][:int(after)%(len(lines[which])+1)]
+		m, err := Fold(list[which], sound)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := m.Decode(line)
+		if err != nil {
+			return
+		}
+		if err := m.Apply(r, func(*Entry, value.Value) {}); err != nil {
+			return
+		}
+		m.Dump()
+		m.Questions()
+		goOn(m)
+	})
+}
+
+// goOn lets a machine go on whose last record may be anything: as far as it can, then everything is answered, then it ends.
+func goOn(m *Machine) {
+	var out Out
+	step := func(ev Event) {
+		out = Out{}
+		ev.At = m.Now() + second
+		if m.Step(&ev, &out) == nil {
+			m.Encode(nil, &out.Record)
+		}
+	}
+	step(Event{Kind: Proceed})
+	for range 20 {
+		for _, e := range out.Effects {
+			switch e.Kind {
+			case Call:
+				step(Event{Kind: CallCompleted, Ref: e.Ref, Outcome: "ok", Output: value.Object()})
+			case SetTimer:
+				step(Event{Kind: TimerFired, Timer: e.Timer})
+			case OpenInterrupt:
+				step(Event{Kind: Resumed, Ref: e.Ref, Outcome: "yes", Output: value.Object(value.Member{Key: "r", Value: value.Int(1)})})
 			}
 		}
-		var out Out
-		_ = m.Step(&Event{Kind: Proceed, At: 1}, &out)
-		m.Dump()
-		m.Encode(nil, &out.Record)
-	})
+	}
+	m.Dump()
+	step(Event{Kind: CancelRequested})
+	m.Dump()
 }
