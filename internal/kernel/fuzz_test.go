@@ -95,7 +95,7 @@ func (z *fuzzed) event(b byte) {
 		_ = z.post(Event{Kind: TimerFired, Timer: timer})
 	case b%10 == 4 && len(z.m.Questions()) > 0:
 		qs := z.m.Questions()
-		_ = z.post(Event{Kind: Resumed, Ref: qs[int(b/10)%len(qs)].Ref, Outcome: []string{"yes", "yes", "yes", "late", "no"}[b%5], Output: output})
+		_ = z.post(Event{Kind: Resumed, Ref: qs[int(b/10)%len(qs)].Ref, Outcome: []string{"yes", "yes", "yes", "late", "no"}[b/20%5], Output: output})
 	case len(z.calls) > 0:
 		z.call(b, output)
 	}
@@ -128,7 +128,7 @@ func recorded(f testing.TB) (list []*Program, lines [2][][]byte) {
 	w.start(inputs[1])
 	z := &fuzzed{world: w}
 	for i := 0; !w.m.Status().Ended() && i < 300; i++ {
-		z.event([]byte{5, 4, 24, 1, 23, 3, 5, 104, 0, 5}[i%10])
+		z.event([]byte{5, 4, 14, 1, 13, 13, 34, 4, 0, 1}[i%10])
 	}
 	lines[1] = w.lines
 	return list, lines
