@@ -95,20 +95,25 @@ func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo, refused
 	case kernel.TimerFired:
 		r.timers.take(ev.Timer)
 	}
-	r.journal.room(&r.out)
-	r.out.Inputs = room
-	if err := r.machine.Step(ev, &r.out); err != nil {
+	if r.room == nil {
+		r.makeRoom()
+	}
+	defer r.giveRoom()
+	out := &r.room.out
+	r.journal.room(out)
+	out.Inputs = room
+	if err := r.machine.Step(ev, out); err != nil {
 		return todo{}, err
 	}
-	r.journal.keep(&r.out.Record)
-	for i := range r.out.Effects {
-		r.effect(&r.out.Effects[i])
+	r.journal.keep(&out.Record)
+	for i := range out.Effects {
+		r.effect(&out.Effects[i])
 	}
-	r.out.Effects = r.out.Effects[:0]
-	if r.out.More && !r.single {
+	out.Effects = out.Effects[:0]
+	if out.More && !r.single {
 		r.handOver() // the machine goes on while the call is out
 	}
-	do, r.next = r.next, todo{}
+	do, r.room.next = r.room.next, todo{}
 	if r.idle != nil && r.stopped() {
 		close(r.idle)
 		r.idle = nil
@@ -116,7 +121,7 @@ func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo, refused
 	if r.single {
 		r.settle()
 	} else {
-		do.more = r.out.More
+		do.more = out.More
 	}
 	return do, nil
 }
@@ -127,7 +132,7 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 		c := r.newCall(e)
 		r.calls.add(e.Ref, c)
 		r.handOver() // this goroutine can make only one call itself
-		r.next = todo{call: c, input: e.Input}
+		r.room.next = todo{call: c, input: e.Input}
 	case kernel.CancelCall:
 		if c, ok := r.calls.take(e.Ref); ok {
 			c.end(c.deadline != 0 && r.machine.Now() >= c.deadline)
@@ -145,17 +150,19 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 		if r.unwatch != nil {
 			r.unwatch()
 		}
-		close(r.done)
+		if r.done != nil {
+			close(r.done)
+		}
 	}
 }
 
 // handOver gives the call that this goroutine was to make to another one. The room of the input stays here.
 func (r *RunHandle) handOver() {
-	do := r.next
+	do := r.room.next
 	if do.call == nil {
 		return
 	}
-	r.next = todo{}
+	r.room.next = todo{}
 	do.input.Values = slices.Clone(do.input.Values)
 	r.rt.spawn(func() {
 		var ev kernel.Event

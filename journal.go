@@ -39,6 +39,26 @@ func (j *journal) room(out *kernel.Out) {
 	out.Record.Entries = j.slabs[last][len(j.slabs[last]):]
 }
 
+// lend gives the journal room for the next records.
+func (j *journal) lend(entries []kernel.Entry, heads []recordHead) {
+	j.size = cap(entries)
+	j.slabs, j.heads = append(j.slabs, entries), append(j.heads, heads)
+}
+
+// trim gives back what room is left. Snapshots stay good, as they have what they were made of.
+func (j *journal) trim() { j.slabs, j.heads = trimmed(j.slabs), trimmed(j.heads) }
+
+// trimmed copies a list of slabs of which the last is exactly as long as what is in it, or not there.
+func trimmed[T any](list [][]T) [][]T {
+	list = slices.Clone(list)
+	last := len(list) - 1
+	if len(list[last]) == 0 {
+		return list[:last]
+	}
+	list[last] = append(make([]T, 0, len(list[last])), list[last]...)
+	return list
+}
+
 // keep takes over a record.
 func (j *journal) keep(r *kernel.Record) {
 	last := len(j.slabs) - 1

@@ -44,6 +44,16 @@ func TestJournalGivesBackWhatItKept(t *testing.T) {
 	}
 	for i := range int64(100) {
 		keep(i+1, sizes[i%int64(len(sizes))])
+		switch i % 7 {
+		case 3:
+			j.trim()
+		case 4:
+			j.trim()
+			j.lend(make([]kernel.Entry, 0, 12), make([]recordHead, 0, 12))
+			j.trim()
+		case 5:
+			j.lend(make([]kernel.Entry, 0, 2), make([]recordHead, 0, 2))
+		}
 		if got := read(i + 1); !slices.Equal(got, want) {
 			t.Fatalf("after record %d: entries of the records %v, want %v", i+1, got, want)
 		}

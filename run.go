@@ -35,22 +35,18 @@ type RunHandle struct {
 	single   bool
 	unwatch  func() bool
 
-	done chan struct{} // closed when the run has ended
-
 	mu      sync.Mutex
+	done    chan struct{} // closed when the run has ended; nil while nobody asks for it
 	machine *kernel.Machine
-	out     kernel.Out
 	journal journal
+	room    *room // nil while the run waits for an answer
 	calls   outstanding[kernel.Ref, *call]
 	timers  outstanding[kernel.Timer, func() bool] // with what stops them
-	next    todo                                   // to be made by the goroutine that took the step
 	slab    []call
-	// Room for what most runs need, allocated with the handle.
-	callRoom   [1]standing[kernel.Ref, *call]
-	effectRoom [2]kernel.Effect
-	idle       chan struct{} // closed when the run stops; nil while nobody waits for that
-	settled    chan struct{} // single steps: closed when the machine waits for the next Step
-	stepping   chan struct{} // single steps: holds one token while a Step goes on; nil for other runs
+
+	idle     chan struct{} // closed when the run stops; nil while nobody waits for that
+	settled  chan struct{} // single steps: closed when the machine waits for the next Step
+	stepping chan struct{} // single steps: holds one token while a Step goes on; nil for other runs
 }
 
 // ID returns the run's id.
@@ -84,7 +80,17 @@ func (r *RunHandle) stopped() bool {
 }
 
 // Done is closed when the run has ended.
-func (r *RunHandle) Done() <-chan struct{} { return r.done }
+func (r *RunHandle) Done() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.done == nil {
+		r.done = make(chan struct{})
+		if r.machine.Status().Ended() {
+			close(r.done)
+		}
+	}
+	return r.done
+}
 
 // Cancel ends the run as cancelled: calls through their contexts, timers and back-offs. The run has ended when it
 // returns, even if a function ignores its context; what that function returns later is dropped. A run that has ended
@@ -123,7 +129,7 @@ func (r *RunHandle) Step(ctx context.Context) (bool, error) {
 	}
 	select {
 	case <-waiting:
-	case <-r.done:
+	case <-r.Done():
 	case <-ctx.Done():
 		return true, context.Cause(ctx)
 	}
@@ -132,7 +138,7 @@ func (r *RunHandle) Step(ctx context.Context) (bool, error) {
 
 // settle tells Step that its step is over: nothing is out.
 func (r *RunHandle) settle() {
-	if r.settled != nil && (r.out.More || r.stopped()) {
+	if r.settled != nil && (r.room.out.More || r.stopped()) {
 		close(r.settled)
 		r.settled = nil
 	}

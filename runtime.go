@@ -229,8 +229,7 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 	if in, err = prog.admit(in); err != nil {
 		return nil, err
 	}
-	r := &RunHandle{rt: rt, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx, done: make(chan struct{}), input: in}
-	r.calls.few, r.out.Effects = r.callRoom[:0], r.effectRoom[:0]
+	r := &RunHandle{rt: rt, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx, input: in}
 	if opts != nil {
 		r.id, r.single = opts.RunID, opts.StepByStep
 		r.machine.Single = opts.StepByStep

@@ -107,7 +107,10 @@ func (m *Machine) admitAnswer(ev *Event) error {
 			return &RefusedError{&Failure{Code: CodePayloadInvalid, Message: fail.Message, Details: fail.Details}}
 		}
 	}
-	_, _, _, fail := m.leaving(f, step{op: f.pc, output: ev.Output}, int32(at))
+	if _, _, fail := m.route(f, f.pc, int32(at)); fail != nil {
+		return nil // the answer is sound: the step fails by where it leads
+	}
+	_, fail := m.writes(f, step{op: f.pc, output: ev.Output})
 	m.changes = m.changes[:0]
 	if fail != nil {
 		return &RefusedError{fail}

@@ -261,3 +261,38 @@ func TestQuestionsInItems(t *testing.T) {
 	w.wantStatus(Completed)
 	w.wantState(`{"all":{"count":4,"errors":[],"failed":0,"succeeded":4},"out":["yes",0,"yes",1,"yes",2,"yes",3]}`)
 }
+
+// An item that opens a region keeps its room: nobody else begins in between.
+func TestRoomIsKeptWhileARegionOpens(t *testing.T) {
+	t.Parallel()
+	inner := Op{ID: "inner", Kind: Foreach, Outcomes: []string{"item", "done"}, Declared: 2, Keep: -1, Next: []Edge{to(2), to(ToContinue)},
+		Fan: &Fan{Over: input("two"), Body: 2, Limit: 1, Done: 1, Unmet: -1, TimedOut: -1}}
+	p := items(Fan{Limit: 1}, inner, workOn(ToContinue))
+	p.Regions[1].Ops = 1
+	p.Regions = append(p.Regions, Region{Owner: 1, Start: 2, Scope: 2, Ops: 1})
+	p.Ops[2].Region, p.Ops[2].Local = 2, 0
+	w := newWorld(t, p)
+	w.start(parse(t, `{"items":["a","b"],"two":[1,2]}`))
+	for _, want := range []string{"/each[0]/inner[0]", "/each[0]/inner[1]", "/each[1]/inner[0]", "/each[1]/inner[1]"} {
+		w.wantOut(want + "/work")
+		w.answerAt(want, "ok", `{"r":1}`)
+	}
+	w.wantStatus(Completed)
+}
+
+// An answer whose edge was taken too often is taken: the step fails, it does not wait for ever.
+func TestAnswerBehindALimit(t *testing.T) {
+	t.Parallel()
+	ask := question("ask")
+	ask.Next[0] = Edge{To: 1, Max: 1, Counter: 0, Exhausted: ToNowhere}
+	p := items(Fan{}, ask)
+	p.Regions[1].Counters = 1
+	w := newWorld(t, p)
+	w.start(parse(t, `{"items":["a"]}`))
+	for range 2 {
+		if err := w.post(Event{Kind: Resumed, Ref: w.m.Questions()[0].Ref, Outcome: "yes", Output: parse(t, `{"r":1}`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.wantFailure(CodeLimitExceeded, "ask")
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package wf_test
+
+const raced = true
