@@ -87,7 +87,7 @@ func (w *simWorld) outside() string {
 		list = append(list, "question "+attemptName(r))
 	}
 	for _, e := range w.timers {
-		list = append(list, "timer "+timerName(e.Timer))
+		list = append(list, "timer "+simTimerName(e.Timer))
 	}
 	return strings.Join(list, ", ")
 }

@@ -121,7 +121,7 @@ func (w *simWorld) due(wild bool) []kernel.Effect {
 func (p *simPlay) fire(w *simWorld, e kernel.Effect) {
 	w.timers = w.remove(w.timers, "timer", func(t kernel.Effect) bool { return t.Timer == e.Timer })
 	w.at = max(w.at, e.At)
-	p.must(w, "fire "+timerName(e.Timer), kernel.Event{Kind: kernel.TimerFired, Timer: e.Timer})
+	p.must(w, "fire "+simTimerName(e.Timer), kernel.Event{Kind: kernel.TimerFired, Timer: e.Timer})
 }
 
 func (p *simPlay) finishCall(w *simWorld, i int) {

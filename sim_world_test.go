@@ -48,7 +48,7 @@ func newSimWorld(t simT, p *kernel.Program) *simWorld {
 
 func attemptName(r kernel.Ref) string { return r.ID() + "~" + strconv.Itoa(int(r.Attempt)) }
 
-func timerName(t kernel.Timer) string {
+func simTimerName(t kernel.Timer) string {
 	if t.Kind == kernel.RunTimer {
 		return "run"
 	}
@@ -156,7 +156,7 @@ func (w *simWorld) carryOut() {
 		case kernel.SetTimer:
 			w.timers = append(w.timers, e)
 		case kernel.CancelTimer:
-			w.timers = w.remove(w.timers, "timer "+timerName(e.Timer), func(t kernel.Effect) bool { return t.Timer == e.Timer })
+			w.timers = w.remove(w.timers, "timer "+simTimerName(e.Timer), func(t kernel.Effect) bool { return t.Timer == e.Timer })
 		case kernel.OpenInterrupt:
 			w.asks = append(w.asks, e.Ref)
 		case kernel.CloseInterrupt:
