@@ -164,7 +164,7 @@ func (d *dumper) condition(what string, c *kernel.Condition) {
 	}
 }
 
-var rootNames = [...]string{"literal", "input", "state", "whole state", "steps", "context", "var", "item", "position", "local", "text", "list", "object", "length"}
+var kernelRoots = [...]string{"literal", "input", "state", "whole state", "steps", "context", "var", "item", "position", "local", "text", "list", "object", "length"}
 
 func (d *dumper) operand(what string, o *kernel.Operand) {
 	if o == nil {
@@ -184,7 +184,7 @@ func (d *dumper) operand(what string, o *kernel.Operand) {
 	if !o.Default.IsAbsent() {
 		or = " or " + o.Default.String()
 	}
-	d.line("%s = %s %s%s%s (%s)", what, rootNames[o.Root], of, o.Path.Pointer(), or, o.Name)
+	d.line("%s = %s %s%s%s (%s)", what, kernelRoots[o.Root], of, o.Path.Pointer(), or, o.Name)
 	for i := range o.Parts {
 		key := ""
 		if o.Keys != nil {

@@ -2,15 +2,15 @@ package wf
 
 import "lda.chat/wf/internal/kernel"
 
-// room is what a run needs while it goes on, in one piece. One that waits for an answer, maybe for weeks beside thousands of
-// others, gives it back.
+// room is what a run needs while it goes on, in one piece of a size that Go allocates with little beside it. A run that waits
+// for an answer, maybe for weeks and beside thousands of others, gives it back.
 type room struct {
 	out     kernel.Out
 	next    todo // to be made by the goroutine that took the step
-	calls   [2]standing[kernel.Ref, *call]
-	effects [3]kernel.Effect
+	calls   [1]standing[kernel.Ref, *call]
+	effects [2]kernel.Effect
 	entries [firstSlab]kernel.Entry
-	heads   [firstSlab]recordHead
+	heads   [8]recordHead
 }
 
 func (r *RunHandle) makeRoom() {

@@ -22,7 +22,7 @@ func (m *Machine) stopTimer(f *Frame) {
 
 func (m *Machine) timerLive(t Timer) bool {
 	if t.Kind == RunTimer {
-		return m.status == Running && m.prog.Timeout > 0
+		return t.Ref == (Ref{}) && m.status == Running && m.prog.Timeout > 0
 	}
 	f := m.live(t.Ref)
 	return f != nil && f.until != 0 && timerOf[f.status] == t.Kind
