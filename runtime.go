@@ -310,8 +310,11 @@ func Run[Out any](ctx context.Context, rt *Runtime, w *Workflow, input any) (Out
 		return out, err
 	}
 	if r.Status() == StatusInterrupted {
-		open := r.Interrupts()
-		r.Cancel("it waits for an answer to " + open[0].ID + ", which nobody can give here; Runtime.Run gives a handle to answer by")
+		asked := "something"
+		if open := r.Interrupts(); len(open) > 0 { // it may have run out of time meanwhile
+			asked = open[0].ID
+		}
+		r.Cancel("it waits for an answer to " + asked + ", which nobody can give here; Runtime.Run gives a handle to answer by")
 	}
 	if err := r.Err(); err != nil {
 		return out, err

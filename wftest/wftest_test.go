@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -254,6 +255,42 @@ func TestFailuresAreTold(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A function that waits for something outside of the test's world does not hang the test for ever.
+func TestFunctionThatWaits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		said := failed(t, func(t testing.TB) {
+			h := wftest.New(t, nil)
+			h.Stub("t.a", wftest.Func(func(context.Context, struct{}) (struct{}, error) { <-release; return struct{}{}, nil }))
+			h.Run(wftest.ParsePlan(t, `{"name": "w", "nodes": [{"id": "a", "node": "t.a", "next": "__end__"}]}`), nil)
+		})
+		if !strings.Contains(said, "t.a (step a, frame /) has not returned after 1m0s") {
+			t.Error(said)
+		}
+		close(release)
+	})
+}
+
+// Hosts of one process do not touch one another, and one host can have several runs.
+func TestRunsSideBySide(t *testing.T) {
+	t.Parallel()
+	h := wftest.New(t, nil)
+	h.Stub("t.a", wftest.Output(nil).After(time.Second))
+	w := wftest.ParsePlan(t, `{"name": "w", "nodes": [{"id": "a", "node": "t.a", "next": "__end__"}]}`)
+	one := h.Start(w, nil)
+	h.Advance(time.Second / 2)
+	two := h.Start(w, nil)
+	one.Wait()
+	one.WantOutcome("ok")
+	two.WantStatus(wf.StatusRunning)
+	two.Wait()
+	two.WantOutcome("ok")
+	if one.Handle().ID() == two.Handle().ID() {
+		t.Error("two runs have one id")
 	}
 }
 
