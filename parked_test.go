@@ -3,9 +3,7 @@ package wf_test
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"runtime"
-	"runtime/pprof"
 	"testing"
 
 	"lda.chat/wf"
@@ -37,9 +35,6 @@ func TestParkedRunsAreSmall(t *testing.T) {
 		parked[i] = start()
 	}
 	each := (heap() - before) / runs
-	pf, _ := os.Create("/tmp/sim-heap")
-	pprof.WriteHeapProfile(pf)
-	pf.Close()
 	t.Logf("%d bytes for a run that waits", each)
 	if each > most && !raced {
 		t.Errorf("a run that waits takes %d bytes, expected at most %d", each, most)
