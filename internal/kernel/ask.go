@@ -48,12 +48,17 @@ func (m *Machine) park(f *Frame, kind EntryKind, until int64) {
 
 // Find gives the open interrupt with an id.
 func (m *Machine) Find(id string) (Ref, bool) {
+	return m.find(id, frameAsking)
+}
+
+// find gives the visit with an id, if its frame has a status.
+func (m *Machine) find(id string, status frameStatus) (Ref, bool) {
 	frame, step, visit, err := m.splitID(id)
 	if err != nil {
 		return Ref{}, false
 	}
 	f := m.counterpart(frame)
-	if f == nil || !f.open() || f.status != frameAsking || f.visit != visit || f.flow.prog.Ops[f.pc].ID != step {
+	if f == nil || !f.open() || f.status != status || f.visit != visit || f.flow.prog.Ops[f.pc].ID != step {
 		return Ref{}, false
 	}
 	return f.ref(), true

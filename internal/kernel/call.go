@@ -40,7 +40,7 @@ func (m *Machine) deadline(f *Frame, timeout int64, retry *Retry, attempt int32)
 		if attempt == 1 {
 			entered = m.now
 		}
-		if total := entered + retry.Total; until == 0 || total < until {
+		if total := entered + retry.Total; total > m.now && (until == 0 || total < until) { // it has passed if somebody decided late
 			until = total
 		}
 	}

@@ -23,6 +23,8 @@ func (m *Machine) Step(ev *Event, out *Out) error {
 		m.fail(ev.Ref.frame, ev.Failure, false)
 	case Resumed:
 		m.resumed(ev)
+	case Decided:
+		m.decided(ev)
 	case TimerFired:
 		m.timer(ev)
 	case CancelRequested:
@@ -55,6 +57,8 @@ func (m *Machine) admit(ev *Event) error {
 		return nil
 	case Resumed:
 		return m.admitAnswer(ev)
+	case Decided:
+		return m.admitVerdict(ev)
 	case TimerFired:
 		if !m.timerLive(ev.Timer) {
 			return ErrStale

@@ -40,8 +40,11 @@ func (m *Machine) dumpFrame(f *Frame) value.Value {
 	if !f.open() {
 		return value.Object(members...)
 	}
-	key := ""
-	if f.status == frameCalling || f.status == frameBackoff {
+	key, doubt := "", ""
+	if f.doubt != nil {
+		doubt = f.doubt.Message
+	}
+	if f.status == frameCalling || f.status == frameBackoff || f.status == frameDoubting {
 		key = m.key(f.ref().StepRef)
 	}
 	members = append(members,
@@ -52,6 +55,7 @@ func (m *Machine) dumpFrame(f *Frame) value.Value {
 		value.Member{Key: "entered", Value: value.Int(f.entered)},
 		value.Member{Key: "until", Value: value.Int(f.until)},
 		value.Member{Key: "key", Value: value.String(key)},
+		value.Member{Key: "doubt", Value: value.String(doubt)},
 		value.Member{Key: "prior", Value: ints([]int32{f.priorOp, f.priorOutcome, f.priorRetries})},
 		value.Member{Key: "outputs", Value: list(f.outputs)},
 		value.Member{Key: "cells", Value: cells(f.cells)},

@@ -14,9 +14,10 @@ const (
 	CancelRequested                  // Reason, Cause
 	Proceed                          // go on after the budget was used up
 	Resumed                          // Ref, Outcome, Output: the answer to an interrupt
+	Decided                          // Ref, Verdict, Outcome, Output, Extra: about a call in doubt
 )
 
-var eventNames = [...]string{"started", "call_completed", "call_failed", "timer_fired", "cancel_requested", "proceed", "interrupt_resumed"}
+var eventNames = [...]string{"started", "call_completed", "call_failed", "timer_fired", "cancel_requested", "proceed", "interrupt_resumed", "decided"}
 
 func (k EventKind) String() string { return eventNames[k] }
 
@@ -29,6 +30,7 @@ type Event struct {
 	Output    value.Value
 	Extra     value.Value
 	Failure   *Failure
+	Verdict   Verdict
 	Timer     Timer
 	Reason    string
 	Cause     error // as [Failure.Cause]

@@ -3,8 +3,6 @@ package kernel
 import (
 	"hash/fnv"
 	"slices"
-
-	"lda.chat/wf/internal/value"
 )
 
 // fail deals with a failure of the step that a frame is in, or (entered) is about to enter: retry, then the step's
@@ -18,10 +16,10 @@ func (m *Machine) fail(f *Frame, fail *Failure, entered bool) {
 		return
 	}
 	if fail.Unknown && op.Once {
-		fail = &Failure{Code: CodeInDoubt, Cause: fail.Cause,
-			Message: "the call may have happened, and must not be made twice: " + fail.Message,
-			Details: value.Object(value.Member{Key: "cause", Value: value.String(fail.Code)})}
-		if fail = m.caught(f, op, fail, entered); fail == nil { // by a catch that names the doubt
+		if fail = m.caught(f, op, doubtful(fail), entered); fail == nil { // by a catch that names the doubt
+			return
+		}
+		if fail = m.doubt(f, fail); fail == nil {
 			return
 		}
 	}

@@ -26,6 +26,7 @@ const (
 	CodePayloadInvalid    = "payload_invalid"
 	CodeCancelled         = "cancelled"
 	CodeInDoubt           = "in_doubt"
+	CodeCrashLoop         = "crash_loop"
 )
 
 // Failure is what ended a step or a run other than by an outcome.

@@ -124,7 +124,7 @@ func (m *Machine) fits(e *Entry) bool {
 	}
 	entering := f.status == frameReady && f.visit == 0 && op != nil
 	in := f.visit > 0 && op != nil && f.pc == e.Op && f.visit == e.Visit
-	again := in && f.under == nil && (f.status == frameBackoff || f.status == frameReady)
+	again := in && f.under == nil && (f.status == frameBackoff || f.status == frameReady || f.status == frameDoubting)
 	begins := e.Attempt <= 1 && entering || e.Attempt > 1 && again
 	switch e.Kind {
 	case StepCalled:
@@ -139,6 +139,8 @@ func (m *Machine) fits(e *Entry) bool {
 		return in
 	case StepDue:
 		return again
+	case StepDoubted:
+		return in && f.status == frameCalling && e.Failure() != nil
 	case StepDone:
 		if e.Entered && (!entering || f.under != nil) || !e.Entered && !in {
 			return false

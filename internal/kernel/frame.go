@@ -38,6 +38,7 @@ type work struct {
 	entered int64 // when that step was entered
 	until   int64 // end of the attempt, the back-off or the waiting; 0: none
 	key     string
+	doubt   *Failure // why it is not known whether its call happened
 
 	priorOp      int32 // the step before; -1: none
 	priorOutcome int32
@@ -71,18 +72,19 @@ type logged struct {
 type frameStatus uint8
 
 const (
-	frameClosed  frameStatus = iota
-	frameReady               // its next step can be entered, or the next attempt of the step it is in begin
-	frameCalling             // a call is out
-	frameTending             // another child of its step can be started, or the step ended
-	frameBackoff             // an attempt failed, and the step will be tried again
-	frameWaiting             // for a point of time
-	frameAsking              // for somebody's answer
-	frameInside              // the children of its step are under way
-	frameEnded               // the last step of its workflow is over
+	frameClosed   frameStatus = iota
+	frameReady                // its next step can be entered, or the next attempt of the step it is in begin
+	frameCalling              // a call is out
+	frameTending              // another child of its step can be started, or the step ended
+	frameBackoff              // an attempt failed, and the step will be tried again
+	frameWaiting              // for a point of time
+	frameAsking               // for somebody's answer
+	frameDoubting             // for somebody to decide whether its call happened
+	frameInside               // the children of its step are under way
+	frameEnded                // the last step of its workflow is over
 )
 
-var frameStatusNames = [...]string{"closed", "ready", "calling", "inside", "backoff", "waiting", "interrupted", "inside", "ended"}
+var frameStatusNames = [...]string{"closed", "ready", "calling", "inside", "backoff", "waiting", "interrupted", "in_doubt", "inside", "ended"}
 
 // works reports whether a frame with this status takes up room in a foreach.
 func (s frameStatus) works() bool { return s >= frameReady && s <= frameTending || s == frameEnded }

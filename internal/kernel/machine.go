@@ -30,6 +30,8 @@ type Machine struct {
 	Budget int
 	// Single makes only Proceed events take steps, one each: the debugger's step.
 	Single bool
+	// Doubts says what becomes of calls that may have happened, must not be made twice, and are not caught.
+	Doubts DoubtPolicy
 
 	prog      *Program
 	runID     string

@@ -64,7 +64,7 @@ func (m *Machine) count(s frameStatus, by int) {
 	if s.moves() {
 		m.moving += by
 	}
-	if s == frameAsking {
+	if s == frameAsking || s == frameDoubting {
 		m.asking += by
 	}
 }

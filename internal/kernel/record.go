@@ -23,6 +23,7 @@ const (
 	StepWaiting                   // a step waits until Until
 	StepRetrying                  // an attempt failed; the next is due at Until
 	StepDue                       // the next attempt is due, but has no room yet
+	StepDoubted                   // a call may have happened: somebody has to decide
 	StepDone                      // a step was left by an outcome
 	ChildStarted                  // an item or branch begins
 	ChildClosed                   // an item, branch or workflow is over: Outcome, Output (what is gathered of it), Failure
@@ -31,7 +32,7 @@ const (
 	RunCancelled                  // Name (the reason)
 )
 
-var entryNames = [...]string{"run_started", "step_called", "step_opened", "step_asked", "step_waiting", "step_retrying", "step_due", "step_done",
+var entryNames = [...]string{"run_started", "step_called", "step_opened", "step_asked", "step_waiting", "step_retrying", "step_due", "step_doubted", "step_done",
 	"child_started", "child_closed", "run_completed", "run_failed", "run_cancelled"}
 
 // How a child is over: the outcomes of ChildClosed entries.

@@ -34,11 +34,7 @@ func (m *Machine) timer(ev *Event) {
 	case RunTimer:
 		m.runTimeout()
 	case BackoffTimer:
-		if m.hasRoom(f) {
-			m.again(f)
-		} else {
-			m.emit(Entry{Kind: StepDue, Frame: f, Op: f.pc, Visit: f.visit, Attempt: f.attempt})
-		}
+		m.resume(f)
 	case AttemptTimer:
 		m.effect(Effect{Kind: CancelCall, Ref: ev.Timer.Ref})
 		m.fail(f, &Failure{Code: CodeTimeout, Unknown: true, Message: m.timeoutMessage(f)}, false)
@@ -68,6 +64,15 @@ func (m *Machine) timeoutMessage(f *Frame) string {
 		return "no result within " + seconds(op.Retry.Total) + ", the limit for all attempts together"
 	}
 	return "no result within " + seconds(limit) + ", the limit for one attempt"
+}
+
+// resume begins the next attempt of a frame that did nothing meanwhile, as soon as there is room for it.
+func (m *Machine) resume(f *Frame) {
+	if m.hasRoom(f) {
+		m.again(f)
+	} else {
+		m.emit(Entry{Kind: StepDue, Frame: f, Op: f.pc, Visit: f.visit, Attempt: f.attempt})
+	}
 }
 
 // hasRoom reports whether a frame that does nothing at present may go to work at once.
