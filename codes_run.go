@@ -33,6 +33,11 @@ const (
 	CodeAlreadyResumed     Code = "already_resumed"
 	CodeRunEnded           Code = "run_ended"
 
+	// The codes of decisions that are refused.
+	CodeDoubtUnknown    Code = "doubt_unknown"
+	CodeDoubtAmbiguous  Code = "doubt_ambiguous"
+	CodeDecisionInvalid Code = "decision_invalid"
+
 	// CodeOutcomeUndeclared is for a plan's copy of a contract that lacks an outcome of the live one.
 	CodeOutcomeUndeclared Code = "contract_outcome_missing"
 
@@ -129,6 +134,15 @@ var runCodes = []CodeInfo{
 	{CodeRunEnded, SeverityError, "The run has ended",
 		"A run that has completed, failed or was cancelled takes nothing any more. Start another one.",
 		`an answer to a cancelled run`, `start the workflow again`},
+	{CodeDoubtUnknown, SeverityError, "A decision is about a call that is not in doubt",
+		"Nothing waits for this decision: somebody has decided before, the frame has ended, or the id is another. Take it from the run's doubts.",
+		`a second decision about "/pay"`, `look at the run's trace for what was decided`},
+	{CodeDoubtAmbiguous, SeverityError, "A decision does not say which call it is about",
+		"Several calls are in doubt. The details list them. Nothing was decided.",
+		`{"verdict": "again"} while "/each[0]/pay" and "/each[1]/pay" are in doubt`, `{"step": "/each[1]/pay", "verdict": "again"}`},
+	{CodeDecisionInvalid, SeverityError, "A decision has no verdict",
+		"It says whether the call happened (result, with its outcome and output), is to be made again (again), or its step fails (fail).",
+		`{"verdict": "yes"}`, `{"verdict": "result", "outcome": "ok", "output": {"receipt": "r-17"}}`},
 	{CodeWorkflowUnavailable, SeverityError, "A saved workflow is not available here",
 		"A subgraph step names a saved workflow by artifact@version, and the runtime that is to run the plan has no place where saved workflows are. Put a copy of it into the plan's workflows, and name that.",
 		`{"id": "case", "type": "subgraph", "workflow": "report_case_study@1"}`, `{"id": "case", "type": "subgraph", "workflow": "report_case_study"}, with "report_case_study" in workflows`},

@@ -112,7 +112,7 @@ func (r *RunHandle) answer(a *Answer, payload value.Value) (todo, error) {
 	do, err := r.step(&ev, nil)
 	var refusal *kernel.RefusedError
 	if errors.As(err, &refusal) {
-		e := aboutInterrupt(ref.ID(), refusal.Failure)
+		e := refusedAbout("the answer to ", "interrupt", ref.ID(), refusal.Failure)
 		if e.Code == CodeUndeclaredOutcome {
 			e.Message += "; it takes " + outcomeList(declared)
 		}
@@ -183,12 +183,11 @@ func (r *RunHandle) unaddressed(id string) error {
 	return &Error{Code: CodeInterruptUnknown, Message: fmt.Sprintf("the run never had an interrupt %q", clip(id))}
 }
 
-// aboutInterrupt makes the error of an answer that was refused.
-func aboutInterrupt(id string, fail *kernel.Failure) *Error {
+// refusedAbout makes the error of an answer or a decision that was refused: what names it, key the detail that names what it is about.
+func refusedAbout(what, key, id string, fail *kernel.Failure) *Error {
 	details := fail.Details
 	if details.IsAbsent() {
 		details = value.Object()
 	}
-	return &Error{Code: Code(fail.Code), Message: "the answer to " + id + ": " + fail.Message,
-		Details: details.With("interrupt", value.String(id)).JSON()}
+	return &Error{Code: Code(fail.Code), Message: what + id + ": " + fail.Message, Details: details.With(key, value.String(id)).JSON()}
 }

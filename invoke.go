@@ -111,21 +111,27 @@ func (c *resolvedNode) invoke(ctx context.Context, ref kernel.Ref, input kernel.
 		}
 		return
 	}
+	if ev.Failure = c.accept(outcome, output, ev); ev.Failure == nil {
+		ev.Kind = kernel.CallCompleted
+	}
+}
+
+// accept judges a result by the contract, and fills it in.
+func (c *resolvedNode) accept(outcome Outcome, output value.Value, ev *kernel.Event) *kernel.Failure {
 	if !slices.Contains(c.outcomes, outcome) {
-		ev.Failure = &kernel.Failure{Code: kernel.CodeUndeclaredOutcome,
+		return &kernel.Failure{Code: kernel.CodeUndeclaredOutcome,
 			Message: fmt.Sprintf("%s returned the outcome %q, but declares only %s", c.ref, outcome, outcomeList(c.outcomes))}
-		return
 	}
 	if c.declared != nil {
 		output, ev.Extra = split(output, c.declared)
 	}
 	for _, s := range c.outputs {
 		if !s.Valid(output) {
-			ev.Failure = violationFailure(kernel.CodeOutputInvalid, s.Check(output))
-			return
+			return violationFailure(kernel.CodeOutputInvalid, s.Check(output))
 		}
 	}
-	ev.Kind, ev.Outcome, ev.Output = kernel.CallCompleted, string(outcome), output
+	ev.Outcome, ev.Output = string(outcome), output
+	return nil
 }
 
 // refuse tells why the input schema does not let an input in, nil if it does.

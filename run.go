@@ -18,7 +18,7 @@ type RunStatus string
 // The statuses of a run.
 const (
 	StatusRunning     RunStatus = "running"
-	StatusInterrupted RunStatus = "interrupted" // it waits for somebody to answer
+	StatusInterrupted RunStatus = "interrupted" // it waits for somebody to answer, or to decide
 	StatusCompleted   RunStatus = "completed"
 	StatusFailed      RunStatus = "failed"
 	StatusCancelled   RunStatus = "cancelled"
@@ -220,6 +220,7 @@ type RunInfo struct {
 	Error         *Error          `json:"error,omitempty"`
 	Frames        []FrameInfo     `json:"frames"`
 	Interrupts    []Interrupt     `json:"interrupts,omitempty"` // open ones
+	Doubts        []Doubt         `json:"doubts,omitempty"`     // calls that wait for a decision
 	PriorStep     string          `json:"prior_step,omitempty"`
 	PriorOutcome  Outcome         `json:"prior_outcome,omitempty"`
 	Steps         int64           `json:"steps"`   // plan steps taken
@@ -268,7 +269,7 @@ func (r *RunHandle) Info() *RunInfo {
 	step, outcome := m.Prior()
 	info.PriorStep, info.PriorOutcome = step, Outcome(outcome)
 	if m.Status() == kernel.Running || m.Status() == kernel.Interrupted {
-		info.Interrupts = r.interrupts()
+		info.Interrupts, info.Doubts = r.interrupts(), r.doubts()
 	}
 	for _, p := range m.Positions() {
 		f := FrameInfo{Path: p.Frame, Step: p.Step, Visit: int(p.Visit), Status: p.Status}

@@ -35,6 +35,7 @@ type RuntimeOptions struct {
 	Logger   *slog.Logger  // nil: what is logged is discarded
 	Clock    Clock         // nil: the real one
 	NewRunID func() string // nil: ids that sort by time
+	InDoubt  DoubtPolicy   // of calls that may have happened and must not be made twice; "": [DoubtAsk]
 }
 
 // Runtime runs workflows, in this process and in memory. It is safe for concurrent use and holds no resources of its own: a
@@ -45,6 +46,7 @@ type Runtime struct {
 	reducers map[string]*Reducer
 	logger   *slog.Logger
 	clock    Clock
+	inDoubt  kernel.DoubtPolicy
 	rig      rig.Rig // nil in the real world
 	newID    func() string
 	programs sync.Map // weak.Pointer[Workflow] → *program
@@ -57,6 +59,11 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 		o = *opts
 	}
 	rt := &Runtime{nodes: o.Nodes, logger: o.Logger, clock: o.Clock, newID: o.NewRunID, reducers: map[string]*Reducer{}}
+	policy, ok := doubtPolicies[o.InDoubt]
+	if !ok {
+		return nil, fmt.Errorf(`in doubt %q: expected "ask", "retry" or "fail"`, o.InDoubt)
+	}
+	rt.inDoubt = policy
 	if rt.logger == nil {
 		rt.logger = slog.New(slog.DiscardHandler)
 	}
@@ -233,6 +240,7 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 		return nil, err
 	}
 	r := &RunHandle{rt: rt, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx, input: in}
+	r.machine.Doubts = rt.inDoubt
 	if opts != nil {
 		r.id, r.single = opts.RunID, opts.StepByStep
 		r.machine.Single = opts.StepByStep

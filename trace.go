@@ -22,6 +22,7 @@ type TraceEntry struct {
 	Input      json.RawMessage `json:"input,omitempty"`
 	Attempts   int             `json:"attempts,omitempty"` // of a step that makes calls
 	Retries    []TraceRetry    `json:"retries,omitempty"`  // the attempts that failed and were repeated
+	Doubt      *Error          `json:"doubt,omitempty"`    // why it was not known whether the call happened: somebody had to decide
 	Outcome    Outcome         `json:"outcome,omitempty"`
 	Output     json.RawMessage `json:"output,omitempty"` // whole
 	Extra      json.RawMessage `json:"extra,omitempty"`  // members of the output that the contract does not declare
@@ -143,6 +144,9 @@ func (t *tracer) step(record *kernel.Record, e *kernel.Entry, input value.Value)
 	switch e.Kind {
 	case kernel.StepRetrying:
 		x.Retries = append(x.Retries, TraceRetry{Error: t.failure(e), At: at, Until: moment(e.Until())})
+		return
+	case kernel.StepDoubted:
+		x.Doubt = t.failure(e)
 		return
 	case kernel.StepDone:
 		x.Outcome, x.Next = Outcome(op.Outcomes[e.Outcome]), e.Target()
