@@ -46,16 +46,16 @@ func (p *fixable) isRepairedBy(next *fixable, d Diagnostic) bool {
 	}
 	had := make(map[string]int, len(before))
 	for _, x := range before {
-		had[x.identity()]++
+		had[x.problem()]++
 	}
 	has := make(map[string]int, len(after))
 	for _, x := range after {
-		key := x.identity()
+		key := x.problem()
 		if has[key]++; x.Severity == SeverityError && has[key] > had[key] {
 			return false
 		}
 	}
-	return has[d.identity()] < had[d.identity()]
+	return has[d.problem()] < had[d.problem()]
 }
 
 // hides reports whether reading found more than it shows.
@@ -65,6 +65,9 @@ func (p *fixable) hides() bool { return len(p.reading) > maxDiagnostics }
 func (d *Diagnostic) identity() string {
 	return string(d.Code) + "\n" + d.Step + "\n" + d.Message
 }
+
+// problem is identity without the step, which has another id, or one at all, when a fix has given it one.
+func (d *Diagnostic) problem() string { return string(d.Code) + "\n" + d.Message }
 
 // isShort reports whether a plan is written in the short form: steps have their edges themselves, or there are none.
 func isShort(plan value.Value) bool {

@@ -78,7 +78,9 @@ func (o object) names(key, what string, read func(v value.Value, at, what string
 	}
 	seen := make(map[string]bool, len(items))
 	for i, item := range items {
+		written, trust := item, FixSafe
 		if item.Kind() == value.KindObject {
+			trust = FixUnsafe // first it is to be said what else stands in it
 			if text, ok := o.named(item, element(at, i), what); ok {
 				item = text
 			}
@@ -87,7 +89,7 @@ func (o object) names(key, what string, read func(v value.Value, at, what string
 		if !isHole(name) && seen[name] {
 			o.add(Diagnostic{Code: "name_duplicate", Path: element(at, i), RepairHint: "remove it",
 				Message: fmt.Sprintf("%s %q stands in the list twice", what, name),
-				Fixes:   []Fix{patch("Remove it", FixSafe, opTest(element(at, i), item), opRemove(element(at, i)))}})
+				Fixes:   []Fix{patch("Remove it", trust, opTest(element(at, i), written), opRemove(element(at, i)))}})
 			continue
 		}
 		seen[name] = true

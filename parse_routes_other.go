@@ -54,7 +54,7 @@ func (o object) otherOn(v value.Value, at string, s Step) {
 			return
 		}
 		for i, item := range v.Items() {
-			o.addEdge(item.With("from", value.String(id)), element(at, i))
+			o.edge(item, element(at, i), id)
 		}
 	default:
 		o.wrongType(v, at, `a map from outcomes to steps, such as {"ok": "render"}`)

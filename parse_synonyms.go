@@ -59,7 +59,7 @@ var synonyms = map[string]func(value.Value) bool{
 	"a catch: code>codes":                                isAny,
 
 	"description>desc": isText,
-	"name>id":          isNameText,
+	"name>id":          isStepIDText,
 	"capability>node":  isDottedText, "tool>node": isDottedText, "uses>node": isDottedText, "action>node": isDottedText,
 	"inputs>input": isBindings, "args>input": isBindings, "arguments>input": isBindings, "params>input": isBindings, "parameters>input": isBindings, "with>input": isBindings,
 	"outputs>output": isBindings,
@@ -91,12 +91,18 @@ func isBindings(v value.Value) bool { return isObjectOrList(v) || isRootedText(v
 
 func isNameText(v value.Value) bool {
 	s, ok := v.AsString()
-	return ok && s != "" && spell(s, "") == s
+	return ok && s != "" && len(s) <= maxNameLen && spell(s, "") == s
+}
+
+// isStepIDText reports whether a value can be a step's id.
+func isStepIDText(v value.Value) bool {
+	s, _ := v.AsString()
+	return isNameText(v) && !strings.HasPrefix(s, "__")
 }
 
 func isDottedText(v value.Value) bool {
 	s, ok := v.AsString()
-	return ok && s != "" && spell(s, ".") == s
+	return ok && s != "" && len(s) <= maxNameLen && spell(s, ".") == s
 }
 
 // isRootedText reports whether a value is a path as text, perhaps with another language's marks around it.

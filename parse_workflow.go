@@ -117,17 +117,22 @@ func (o object) edges() {
 }
 
 // addEdge reads an element of edges. An outcome that is left out is the only one of its step.
-func (r *reader) addEdge(v value.Value, at string) {
+func (r *reader) addEdge(v value.Value, at string) { r.edge(v, at, "") }
+
+// edge reads an edge of the list, or one that stands on its step, whose id may be a hole.
+func (r *reader) edge(v value.Value, at, of string) {
 	o, ok := r.object(v, at, "an edge", edgeFields)
 	if !ok {
 		r.routes = append(r.routes, holeRoute(at))
 		return
 	}
-	if o.startEdge(at) {
+	if of == "" && o.startEdge(at) {
 		return
 	}
 	e := holeRoute(at)
-	if from, at, ok := o.need("from", "add the id of the step that the edge leaves"); ok {
+	if of != "" {
+		e.From = of
+	} else if from, at, ok := o.need("from", "add the id of the step that the edge leaves"); ok {
 		e.From = o.name(from, at, "a step's id")
 	}
 	if outcome, at, ok := o.get("outcome"); ok {

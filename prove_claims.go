@@ -47,6 +47,7 @@ var leftovers = []struct{ subject, text string }{
 	{"bindings_unknown", "%s: nobody says of which type the value is that is read"},
 	{"bindings_maybe", "%s: the value may or may not fit its target (input_invalid, state_invalid, output_invalid)"},
 	{"bindings_absent", "%s: a required value may be absent (binding_missing)"},
+	{"reads_open", "%s: the plan is too large to follow what is written on all ways (binding_missing)"},
 	{"conditions_open", "%s: the types of what is compared are not known (condition_type)"},
 	{"lists_open", "%s: what a foreach goes through may be no array (not_an_array)"},
 	{"capabilities_foreign", "%s: the capability is defined by the plan, but not in this inventory (capability_missing)"},
@@ -57,7 +58,7 @@ var leftovers = []struct{ subject, text string }{
 }
 
 var leftoverNouns = map[string]string{
-	"bindings_unknown": "binding", "bindings_maybe": "binding", "bindings_absent": "binding", "conditions_open": "condition", "lists_open": "foreach",
+	"bindings_unknown": "binding", "bindings_maybe": "binding", "bindings_absent": "binding", "reads_open": "read", "conditions_open": "condition", "lists_open": "foreach",
 	"capabilities_foreign": "call", "workflows_saved": "call", "outcomes_open": "step", "people": "interrupt",
 }
 

@@ -55,12 +55,12 @@ func (g *simGen) catch(f *simFlow, sc *simScope, b *simBlock) {
 	}
 }
 
-// arm makes a way on; what it does is seen behind it, as far as it was done.
+// arm makes a way on; what it does is seen behind its block, as far as it was done, but not by the block's other arms.
 func (g *simGen) arm(f *simFlow, sc *simScope) *simArm {
 	inner := *sc
 	inner.depth--
+	inner.seen, inner.later = slices.Clip(sc.seen), nil
 	arm := &simArm{blocks: g.sequence(f, &inner, g.n(3))}
-	sc.seen = inner.seen
 	switch ends := g.n(8); {
 	case sc.region == 0 && ends == 6:
 		arm.end = &EndStep{StepCommon: StepCommon{ID: g.id("end")}, Outcome: Outcome(g.pick("ok", "other"))}
@@ -73,6 +73,9 @@ func (g *simGen) arm(f *simFlow, sc *simScope) *simArm {
 		arm.to = toRegionEnd
 	case sc.region != 0 && ends == 7:
 		arm.to = ToDiscard
+	}
+	if arm.to == "" {
+		sc.later = append(sc.later, inner.seen[len(sc.seen):]...)
 	}
 	return arm
 }
@@ -173,12 +176,14 @@ func (g *simGen) failing(f *simFlow, sc *simScope) *simBlock {
 	b := &simBlock{step: s, arms: map[Outcome]*simArm{}}
 	if !g.maybe(1) || sc.region == 0 {
 		s.Catch = []Catch{{Codes: []Code{"*"}, Outcome: "caught"}}
-		if g.maybe(4) {
-			b.arms["caught"] = g.arm(f, sc)
+		if g.maybe(4) { // this one has no other outcome, and must lead on
+			inner := *sc
+			inner.depth--
+			b.arms["caught"] = &simArm{blocks: g.sequence(f, &inner, g.n(3))}
+			sc.seen = inner.seen
 		}
 	}
 	if len(s.Catch) == 0 { // only sometimes reached, so that what comes behind can be
-		s.Catch = nil
 		return &simBlock{step: &ConditionStep{StepCommon: StepCommon{ID: g.id("cond")}, Check: g.condition(sc, 1)},
 			arms: map[Outcome]*simArm{"true": {blocks: []*simBlock{b}}}}
 	}

@@ -75,7 +75,7 @@ var (
 )
 
 const simState = `{"type":"object","additionalProperties":false,"properties":{
-"a":{"type":"integer","default":0},"b":{"type":"integer","default":1},"c":{"type":"integer","default":2},"err":{},"any":{},
+"a":{"type":"integer","default":0},"b":{"type":"integer","default":1},"c":{"type":"integer","default":2},"err":{"default":null},"any":{"default":null},
 "log":{"type":"array","x-reducer":"wf.std.append","default":[]},
 "ext":{"type":"array","items":{"type":"integer"},"x-reducer":"wf.std.extend","default":[]},
 "uni":{"type":"array","items":{"type":"integer"},"x-reducer":"wf.std.set_union","default":[]},
@@ -94,12 +94,13 @@ const simOutput = `{"type":"object","required":["n","list","obj"],"properties":{
 // simScope is what a step can see and do at its place.
 type simScope struct {
 	seen   []simSeen
-	items  []string // names of the items around it
-	read   []string // fields that it may read
-	write  []string // fields that it may replace
-	gather []string // fields that it may add to
-	loose  bool     // nothing goes on beside it: any kind of write
-	region byte     // where it lies: 0 the root, 'i' an item, 'b' a branch
+	later  []simSeen // behind the present block
+	items  []string  // names of the items around it
+	read   []string  // fields that it may read
+	write  []string  // fields that it may replace
+	gather []string  // fields that it may add to
+	loose  bool      // nothing goes on beside it: any kind of write
+	region byte      // where it lies: 0 the root, 'i' an item, 'b' a branch
 	depth  int
 }
 
@@ -112,7 +113,7 @@ type simSeen struct {
 // inner is a scope in a region of this one: what it sees stays its own.
 func (sc *simScope) inner(region byte) *simScope {
 	in := *sc
-	in.seen, in.items = slices.Clip(sc.seen), slices.Clip(sc.items)
+	in.seen, in.later, in.items = slices.Clip(sc.seen), nil, slices.Clip(sc.items)
 	in.region, in.depth = region, sc.depth-1
 	return &in
 }
@@ -146,6 +147,7 @@ func (g *simGen) sequence(f *simFlow, sc *simScope, n int) []*simBlock {
 	for ; n > 0 && g.room > 0; n-- {
 		g.room--
 		list = append(list, g.block(f, sc))
+		sc.seen, sc.later = append(sc.seen, sc.later...), nil
 	}
 	return list
 }

@@ -39,13 +39,12 @@ func (g *simGen) each(f *simFlow, sc *simScope) *simBlock {
 		o := g.anything(in, 2)
 		s.Result = &o
 	}
-	g.regionOut(f, sc, b, &s.StepCommon, &s.Output, s.Complete > 0, s.TimeoutSeconds > 0)
+	g.regionOut(f, sc, b, &s.StepCommon, &s.Output, s.Complete > 0, s.TimeoutSeconds > 0, nil)
 	return b
 }
 
-// regionOut makes what comes behind a foreach or fork.
-func (g *simGen) regionOut(f *simFlow, sc *simScope, b *simBlock, common *StepCommon, output *[]OutputBinding, complete, timeout bool) {
-	sc.see(common.ID, "succeeded")
+// regionOut makes what comes behind a foreach or fork. within are the steps in it that are seen then.
+func (g *simGen) regionOut(f *simFlow, sc *simScope, b *simBlock, common *StepCommon, output *[]OutputBinding, complete, timeout bool, within []simSeen) {
 	if slices.Contains(sc.gather, "log") && g.maybe(5) {
 		p := Path{Root: RootLocal, Parts: []Part{}}
 		*output = append(*output, OutputBinding{Source: &p, Target: simPath(RootState, "log")})
@@ -54,7 +53,9 @@ func (g *simGen) regionOut(f *simFlow, sc *simScope, b *simBlock, common *StepCo
 		p := simPath(RootLocal, "succeeded")
 		*output = append(*output, OutputBinding{Source: &p, Target: simPath(RootState, "sum")})
 	}
-	g.catch(f, sc, b)
+	g.catch(f, sc, b) // there, nothing of the region is seen
+	sc.seen = append(sc.seen, within...)
+	sc.see(common.ID, "succeeded")
 	if complete && g.maybe(4) {
 		b.arms[outcomeUnmet] = g.arm(f, sc)
 	}
@@ -82,7 +83,7 @@ func (g *simGen) fork(f *simFlow, sc *simScope) *simBlock {
 		in := sc.inner('b')
 		in.loose, in.write = false, nil
 		for k, field := range sc.write {
-			if owners[k] == i || g.wild && g.maybe(1) {
+			if owners[k] == i || g.wild && branch.When != nil && g.maybe(1) { // these may conflict, but not surely
 				in.write = append(in.write, field)
 			}
 		}
@@ -90,14 +91,13 @@ func (g *simGen) fork(f *simFlow, sc *simScope) *simBlock {
 		seen = append(seen, in.seen[len(sc.seen):]...)
 		s.Branches = append(s.Branches, branch)
 	}
-	sc.seen = append(sc.seen, seen...)
 	if g.wild && g.maybe(2) {
 		s.Complete = 1 + g.n(n)
 	}
 	if g.maybe(1) || g.wild && g.maybe(2) {
 		s.TimeoutSeconds = float64(1 + g.n(30))
 	}
-	g.regionOut(f, sc, b, &s.StepCommon, &s.Output, s.Complete > 0, s.TimeoutSeconds > 0)
+	g.regionOut(f, sc, b, &s.StepCommon, &s.Output, s.Complete > 0, s.TimeoutSeconds > 0, seen)
 	return b
 }
 

@@ -72,6 +72,7 @@ type checkShared struct {
 	inside       map[member]inside       // what schemas say of one of their members
 	near         map[member]string       // what members of which schemas say nothing may be meant as
 	failCodes    map[Code]bool           // of the fail steps of all workflows
+	codes        []string                // see knownCodes
 	foreignCodes bool                    // workflows from elsewhere are called, which may have codes of their own
 	subcalls     map[*Workflow][]subcall // by the workflow that runs another
 	callers      []*Workflow             // the keys of subcalls, in the order in which they were met
@@ -98,6 +99,7 @@ type checker struct {
 	twins    twins
 	declared map[int]map[Outcome]bool // by step, of those with many outcomes
 	wired    map[wire]int             // the first edge of each outcome
+	doubled  map[wire]bool            // outcomes with several edges
 	pass     *passage                 // see passage
 	input    *schema.Schema           // nil: anything
 	state    *schema.Schema

@@ -25,6 +25,7 @@ type assigned struct {
 	cells   []cell             // by point
 	taken   []uint64           // see killed
 	work    int                // how often a point was looked at
+	most    int                // see maxAssignedWork
 	places  map[int][]*place   // of the reads of steps that are reported
 	routes  int                // points that may still be looked at to describe a way
 }
@@ -57,7 +58,7 @@ type evidence struct {
 
 func newAssigned(c *checker) *assigned {
 	a := &assigned{flowGraph: newFlowGraph(c), ofField: make(map[string][]int32), ofStep: make([]int32, len(c.w.Nodes)),
-		keys: make(map[factKey]int32), places: make(map[int][]*place), routes: 200_000}
+		keys: make(map[factKey]int32), places: make(map[int][]*place), routes: 200_000, most: maxAssignedWork}
 	for s := range a.ofStep {
 		a.ofStep[s] = -1
 	}

@@ -68,7 +68,22 @@ func (g *flowGraph) onlyCaught(s int, o Outcome) bool {
 	if f := g.c.tree.forkOf[s]; f >= 0 {
 		own = f
 	}
-	return slices.Contains(caughtOutcomes(g.c.w.Nodes[own]), o) && !g.declares(s, o)
+	return g.catches(own, o) && !g.declares(s, o)
+}
+
+// catches reports whether an outcome is one of a step's catches.
+func (g *flowGraph) catches(s int, o Outcome) bool {
+	list := g.c.w.Nodes[s].common().Catch
+	if len(list) <= manyOutcomes {
+		return slices.ContainsFunc(list, func(c Catch) bool { return c.Outcome == o })
+	}
+	if g.catching[s] == nil {
+		if g.catching == nil {
+			g.catching = make(map[int]map[Outcome]bool)
+		}
+		g.catching[s] = setOf(caughtOutcomes(g.c.w.Nodes[s]))
+	}
+	return g.catching[s][o]
 }
 
 // declares reports whether an outcome is one that a step has without its catches.

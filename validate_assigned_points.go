@@ -30,9 +30,10 @@ type flowGraph struct {
 	in, end   []int32   // by region: its beginning, and where the ways through it meet
 	item      []int32   // by step, of a foreach: the beginning of its body, and the end
 	itemEnd   []int32
-	branch    map[int]int32 // by edge that enters a branch: its beginning
-	asked     map[wire]bool // branches that are taken only if a condition holds
-	discarded []bool        // by region: an edge of it drops the item or branch
+	branch    map[int]int32            // by edge that enters a branch: its beginning
+	asked     map[wire]bool            // branches that are taken only if a condition holds
+	discarded []bool                   // by region: an edge of it drops the item or branch
+	catching  map[int]map[Outcome]bool // by step, of those with many catches: their outcomes
 }
 
 // The points that no step has.

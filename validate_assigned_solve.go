@@ -45,12 +45,17 @@ func (x *cell) add(bit uint64, kind effectKind) {
 
 // solve finds out of up to 64 facts at a time at which points they may be there, and may not, and shows each lot to
 // judge. A fact is followed only from where it is read back to where that is decided, so the whole takes time in
-// proportion to the graph and its reads, unless many facts stay open over long ways.
+// proportion to the graph and its reads, unless many facts stay open over long ways: then it comes to an end before it has
+// asked about all of them.
 func (a *assigned) solve(judge func(first int, facts []fact)) {
 	a.cells = make([]cell, len(a.points))
 	var touched, queue []int32
 	for first := 0; first < len(a.facts); first += 64 {
 		lot := a.facts[first:min(first+64, len(a.facts))]
+		if a.work > a.most {
+			a.leave(a.facts[first:])
+			return
+		}
 		for _, p := range touched {
 			a.cells[p] = cell{}
 		}
@@ -77,10 +82,10 @@ func (a *assigned) solve(judge func(first int, facts []fact)) {
 				queue = a.push(queue, r.point)
 			}
 		}
+		slices.SortFunc(queue, func(p, q int32) int { return int(a.rank[q]) - int(a.rank[p]) }) // a sorted list is a heap
 		for len(queue) > 0 {
-			p := queue[0]
-			queue = queue[1:]
-			a.cells[p].waiting = false
+			var p int32
+			p, queue = a.pop(queue)
 			for _, q := range a.before(p) {
 				if a.rank[q] < 0 {
 					continue
@@ -88,7 +93,7 @@ func (a *assigned) solve(judge func(first int, facts []fact)) {
 				x := note(q)
 				if more := a.cells[p].live &^ (x.live | x.sure | x.kill | x.maybe); more != 0 {
 					x.live |= more
-					queue = a.push(queue, q)
+					queue = a.rise(a.push(queue, q), q)
 				}
 			}
 			a.work++
@@ -115,9 +120,8 @@ func (a *assigned) push(queue []int32, p int32) []int32 {
 
 // forward hands on what is there and what is not, until nothing changes.
 func (a *assigned) forward(queue []int32, killed []uint64) {
-	for len(queue) > 0 {
-		p := queue[0]
-		queue = queue[1:]
+	for k := 0; k < len(queue); k++ {
+		p := queue[k]
 		x := &a.cells[p]
 		x.waiting = false
 		a.work++

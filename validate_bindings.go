@@ -87,7 +87,7 @@ func (c *checker) checkFillOverlaps(list []InputBinding, at *place, step int) {
 			continue
 		}
 		if first, taken := paths.add(&list[k].Target, k); taken {
-			c.report("binding_duplicate", at.at(k).key("target"), step, fmt.Sprintf("%s is filled already, by the binding of %s", list[k].Target, list[first].Target),
+			c.report("binding_duplicate", at.at(k).key("target"), step, fmt.Sprintf("%s is filled already, by the binding of %s", clip(list[k].Target.String()), clip(list[first].Target.String())),
 				"keep one of the two bindings").relate(at.at(first).key("target"), "the first binding")
 		}
 	}
@@ -152,30 +152,49 @@ func (c *checker) sourceByName(name string) (Path, Applicability, string) {
 	return Path{RootInput, parts}, FixPlaceholder, "Bind a value, then choose which"
 }
 
-// pathSet finds paths of which one lies in another, in time proportional to their length.
+// pathSet finds paths of which one lies in another, in time proportional to their length: as a tree of their parts.
 type pathSet struct {
-	whole map[string]int // paths, by text
-	inner map[string]int // every beginning of them
+	nodes map[pathStep]int32
+	first []pathNode // by node
 }
+
+type pathStep struct {
+	above int32 // the node that it leads on from; -1: none, and the part is the root's name
+	part  Part
+}
+
+// pathNode tells the first paths that lead through a node and that end there, counted from 1.
+type pathNode struct{ through, whole int }
 
 // add puts a path into the set. taken tells that it equals, holds, or lies in an earlier one, which is first.
 func (s *pathSet) add(p *Path, id int) (first int, taken bool) {
-	if s.whole == nil {
-		s.whole, s.inner = make(map[string]int), make(map[string]int)
+	if s.nodes == nil {
+		s.nodes = make(map[pathStep]int32)
 	}
-	text := p.String()
-	first, taken = s.inner[text]
-	for n := 0; n <= len(p.Parts); n++ {
-		begin := Path{p.Root, p.Parts[:n]}.String()
-		if other, ok := s.whole[begin]; ok && !taken {
-			first, taken = other, true
+	at, within := s.step(-1, namePart(string(p.Root)), id), 0
+	for _, part := range p.Parts {
+		if within == 0 {
+			within = s.first[at].whole
 		}
-		if _, ok := s.inner[begin]; !ok {
-			s.inner[begin] = id
-		}
+		at = s.step(at, part, id)
 	}
-	if _, ok := s.whole[text]; !ok {
-		s.whole[text] = id
+	node := &s.first[at]
+	if before := node.through; before != id+1 {
+		within = before
 	}
-	return first, taken
+	if node.whole == 0 {
+		node.whole = id + 1
+	}
+	return within - 1, within > 0
+}
+
+// step goes on by one part.
+func (s *pathSet) step(above int32, part Part, id int) int32 {
+	key := pathStep{above, part}
+	at, known := s.nodes[key]
+	if !known {
+		at = int32(len(s.first))
+		s.nodes[key], s.first = at, append(s.first, pathNode{through: id + 1})
+	}
+	return at
 }

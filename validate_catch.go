@@ -153,18 +153,35 @@ func (c *checker) checkFailureCodes(codes []Code, at *place, step int, catching 
 			}
 		case code == codeAny && catching, slices.Contains(engineCodes, code), c.failCodes[code], c.foreignCodes:
 		default:
-			known := wordsOf(engineCodes)
-			for own := range c.failCodes {
-				known = append(known, string(own))
-			}
-			slices.Sort(known)
+			known := c.knownCodes()
 			if meant, ok := c.nearest(string(code), known); ok {
 				c.report("failure_unknown", at.at(k), step, fmt.Sprintf("nothing fails with the code %q", clip(string(code))), fmt.Sprintf("did you mean %q?", meant)).
 					fix(fmt.Sprintf("Write %q", meant), FixUnsafe, testOp(at.at(k), code), replaceOp(at.at(k), meant))
 				continue
 			}
 			c.report("failure_unknown", at.at(k), step, fmt.Sprintf("nothing in the plan declares the code %q", clip(string(code))),
-				"leave it if a function fails with it; the codes that are known here are "+strings.Join(known, ", ")).Severity = SeverityInfo
+				"leave it if a function fails with it; the codes that are known here are "+joinSome(known)).Severity = SeverityInfo
 		}
 	}
+}
+
+// knownCodes are the codes of the engine and of all fail steps, sorted.
+func (sh *checkShared) knownCodes() []string {
+	if sh.codes == nil {
+		sh.codes = wordsOf(engineCodes)
+		for own := range sh.failCodes {
+			sh.codes = append(sh.codes, string(own))
+		}
+		slices.Sort(sh.codes)
+	}
+	return sh.codes
+}
+
+// joinSome lists words, but not thousands of them.
+func joinSome(words []string) string {
+	const most = 60
+	if len(words) <= most {
+		return strings.Join(words, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), len(words)-most)
 }

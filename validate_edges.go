@@ -38,6 +38,10 @@ func (c *checker) checkEdges() {
 		}
 		key := wire{from, edge.Outcome}
 		if before, taken := c.wired[key]; taken {
+			if c.doubled == nil {
+				c.doubled = make(map[wire]bool)
+			}
+			c.doubled[key] = true
 			if !c.isHole(string(edge.Outcome)) && !c.twins.has(edge.From) {
 				c.reportSecondEdge(e, before, from)
 			}
@@ -53,18 +57,26 @@ func (c *checker) checkEdges() {
 // declares reports whether a step has an outcome.
 func (c *checker) declares(step int, o Outcome) bool {
 	list := c.outcomes[step]
-	if len(list) <= 16 {
+	if len(list) <= manyOutcomes {
 		return slices.Contains(list, o)
 	}
 	set := c.declared[step]
 	if set == nil {
-		set = make(map[Outcome]bool, len(list))
-		for _, o := range list {
-			set[o] = true
-		}
+		set = setOf(list)
 		c.declared[step] = set
 	}
 	return set[o]
+}
+
+// manyOutcomes are so many that looking for one of them takes a set.
+const manyOutcomes = 16
+
+func setOf(list []Outcome) map[Outcome]bool {
+	set := make(map[Outcome]bool, len(list))
+	for _, o := range list {
+		set[o] = true
+	}
+	return set
 }
 
 // edgeStep is the step that a finding about an edge belongs to: its source.

@@ -263,11 +263,12 @@ func (c *checker) reportEnd(p regionProblem) {
 	c.redirect(d, p, exit, how)
 }
 
-// certain says how far a redirected edge can be trusted: an exhausted edge must not lead where the edge itself leads.
+// certain says how far a redirected edge can be trusted: an exhausted edge must not lead where the edge itself leads, and of several
+// edges of one outcome it is not known which was meant.
 func (c *checker) certain(p regionProblem) Applicability {
 	edge := &c.w.Edges[p.edge]
 	exit := c.regionExit(p.region)
-	if p.exhausted && edge.To == exit || !p.exhausted && edge.Exhausted == exit {
+	if p.exhausted && edge.To == exit || !p.exhausted && edge.Exhausted == exit || c.doubled[wire{c.edgeStep(p.edge), edge.Outcome}] {
 		return FixUnsafe
 	}
 	return FixSafe

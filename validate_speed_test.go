@@ -177,13 +177,18 @@ func TestAssignedIsLinear(t *testing.T) {
 
 // assignedOf solves the question of a workflow, as its check does.
 func assignedOf(w *Workflow) *assigned {
-	sh := &checkShared{opts: &ValidateOptions{}, schemas: make(map[string]judged), inside: make(map[member]inside), near: make(map[member]string),
-		failCodes: make(map[Code]bool), subcalls: make(map[*Workflow][]subcall), suggestions: suggestionBudget}
-	c := newChecker(w, sh, nil, nil)
-	c.checkEdges()
-	a := newAssigned(c)
+	a := asked(w)
 	if a != nil {
 		a.solve(a.judge)
 	}
 	return a
+}
+
+// asked is the question about a workflow, before it is answered.
+func asked(w *Workflow) *assigned {
+	sh := &checkShared{opts: &ValidateOptions{}, schemas: make(map[string]judged), inside: make(map[member]inside), near: make(map[member]string),
+		failCodes: make(map[Code]bool), subcalls: make(map[*Workflow][]subcall), suggestions: suggestionBudget}
+	c := newChecker(w, sh, nil, nil)
+	c.checkEdges()
+	return newAssigned(c)
 }

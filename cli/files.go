@@ -44,35 +44,37 @@ func (a *app) read(ctx context.Context, name, what string) ([]byte, error) {
 		return nil, usagef("the name of the file of %s is empty", what)
 	}
 	if name == stdinName {
-		data, err := readAll(ctx, a.Stdin)
+		data, err := readAll(ctx, func() (io.ReadCloser, error) { return io.NopCloser(a.Stdin), nil })
 		if err != nil && ctx.Err() == nil {
 			return nil, failed(ExitInternal, codeFileUnreadable, "standard input cannot be read: "+err.Error(), "")
 		}
 		return data, err
 	}
-	f, err := os.Open(a.path(name))
-	if err != nil {
-		return nil, fileFailure(name, err)
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
+	path := a.path(name)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, failed(ExitUsage, codeFileUnreadable, "it is a directory", "name a file in it").about(name)
 	}
-	data, err := readAll(ctx, f)
+	data, err := readAll(ctx, func() (io.ReadCloser, error) { return os.Open(path) })
 	if err != nil && ctx.Err() == nil {
 		return nil, fileFailure(name, err)
 	}
 	return data, err
 }
 
-// readAll reads until ctx ends: a reader that waits, as a terminal or a pipe does, cannot be interrupted otherwise.
-func readAll(ctx context.Context, r io.Reader) ([]byte, error) {
+// readAll opens and reads until ctx ends: what waits, as a terminal or a pipe does, in opening it too, cannot be interrupted otherwise.
+func readAll(ctx context.Context, open func() (io.ReadCloser, error)) ([]byte, error) {
 	type result struct {
 		data []byte
 		err  error
 	}
 	read := make(chan result, 1)
 	go func() {
+		r, err := open()
+		if err != nil {
+			read <- result{nil, err}
+			return
+		}
+		defer r.Close()
 		data, err := io.ReadAll(io.LimitReader(r, int64(value.DefaultLimits.Bytes)+1))
 		read <- result{data, err}
 	}()
@@ -126,6 +128,9 @@ func replaceFile(path string, data []byte) (err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
+	}
+	if !info.Mode().IsRegular() {
+		return errors.New("it is no regular file")
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
