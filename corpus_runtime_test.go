@@ -70,7 +70,7 @@ func newRuntimeDriver(t *testing.T, c *corpus.Case) *runtimeDriver {
 			d.defs[def.Name] = def
 		}
 	}
-	rt, err := wf.NewRuntime(&wf.RuntimeOptions{Nodes: d, Clock: d, NewRunID: func() string { return "run" }})
+	rt, err := wf.NewRuntime(&wf.RuntimeOptions{Nodes: d, Clock: d, InDoubt: wf.DoubtFail, NewRunID: func() string { return "run" }})
 	if err != nil {
 		t.Fatal(err)
 	}

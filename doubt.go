@@ -123,7 +123,7 @@ func (r *RunHandle) decide(d *Ruling, output value.Value) (todo, error) {
 		if outcome == "" && len(node.outcomes) == 1 {
 			outcome = node.outcomes[0]
 		}
-		if fail := node.accept(outcome, output, &ev); fail != nil {
+		if fail := node.supplied(outcome, output, &ev); fail != nil {
 			return todo{}, refusedAbout("the decision about ", "step", ref.ID(), fail)
 		}
 	case VerdictAgain:

@@ -24,7 +24,8 @@ type resolvedNode struct {
 	input    *schema.Schema   // nil: anything goes
 	taken    *schema.Schema   // the function's own input schema, where the plan's is another
 	typed    bool             // the function checks its input itself, as its Go type and the schema are one
-	outputs  []*schema.Schema // the def's and the step's own; all must hold
+	promised *schema.Schema   // what the def says of the output, nil: nothing
+	outputs  []*schema.Schema // the def's, where the function does not keep it by itself, and the step's own; all must hold
 	declared []string         // the output's members, sorted, when no others are declared; nil: all are
 }
 
@@ -43,6 +44,7 @@ func resolveNode(ref string, def *NodeDef, fn *Func, narrowed *schema.Schema, re
 		c.taken = read(live.InputSchema)
 	}
 	output := read(def.OutputSchema)
+	c.promised = output
 	if output != nil && !(fn.outputChecked && sameSchema(def.OutputSchema, live.OutputSchema)) {
 		c.outputs, c.declared = append(c.outputs, output), declaredMembers(output, narrowed)
 	}
@@ -131,6 +133,17 @@ func (c *resolvedNode) accept(outcome Outcome, output value.Value, ev *kernel.Ev
 		}
 	}
 	ev.Outcome, ev.Output = string(outcome), output
+	return nil
+}
+
+// supplied judges a result that somebody gives in place of the function.
+func (c *resolvedNode) supplied(outcome Outcome, output value.Value, ev *kernel.Event) *kernel.Failure {
+	if fail := c.accept(outcome, output, ev); fail != nil {
+		return fail
+	}
+	if c.promised != nil && !c.promised.Valid(ev.Output) {
+		return violationFailure(kernel.CodeOutputInvalid, c.promised.Check(ev.Output))
+	}
 	return nil
 }
 

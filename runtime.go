@@ -310,12 +310,16 @@ func decodeGo(v value.Value, into any) error {
 // Run runs a workflow and decodes its output: [Runtime.Run] for callers who know the output's type. An error is what
 // kept the run from starting, the [*Error] that it failed with, or an output that does not fit Out. A run that ends with
 // another outcome than "ok" is no error, and is not told apart here: use [Runtime.Run] and [RunHandle.Outcome] to see it. A
-// run that waits for an answer is cancelled, as nobody can give one.
+// run that waits for an answer is cancelled, as nobody can give one, and a call in doubt fails, as nobody can decide.
 func Run[Out any](ctx context.Context, rt *Runtime, w *Workflow, input any) (Out, error) {
 	var out Out
 	r, err := rt.Run(ctx, w, input)
 	if err != nil {
 		return out, err
+	}
+	for open := r.Doubts(); len(open) > 0; open = r.Doubts() {
+		_ = r.Decide(ctx, Ruling{Step: open[0].ID, Verdict: VerdictFail}) // it may have been cancelled meanwhile
+		_ = r.Wait(context.Background())
 	}
 	if r.Status() == StatusInterrupted {
 		asked := "something"

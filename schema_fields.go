@@ -19,7 +19,7 @@ var structTypes = map[string]reflect.Type{
 	"diagnostic": reflect.TypeFor[Diagnostic](), "related": reflect.TypeFor[Related](), "fix": reflect.TypeFor[Fix](), "fix_call": reflect.TypeFor[FixCall](),
 	"run": reflect.TypeFor[RunInfo](), "frame": reflect.TypeFor[FrameInfo](), "error": reflect.TypeFor[Error](),
 	"trace_entry": reflect.TypeFor[TraceEntry](), "trace_retry": reflect.TypeFor[TraceRetry](), "trace_write": reflect.TypeFor[TraceWrite](),
-	"interrupt": reflect.TypeFor[Interrupt](),
+	"interrupt": reflect.TypeFor[Interrupt](), "doubt": reflect.TypeFor[Doubt](),
 }
 
 // outputBindingFields are the fields of an [OutputBinding], whose source is one of two things.
@@ -150,7 +150,9 @@ var fieldShapes = map[string]fields{
 	"fork_step.join":             ref("name"),
 	"interrupt_step.kind":        ref("dotted_name"),
 	"interrupt.id":               {{"type", "string"}},
+	"doubt.id":                   {{"type", "string"}},
 	"interrupt.outcomes":         nameList("name"),
+	"doubt.outcomes":             nameList("name"),
 	"interrupt.answers":          {{"type", "object"}, {"additionalProperties", ref("schema")}},
 	"interrupt_step.outcomes":    nameList("name"),
 	"subgraph_step.workflow":     {{"type", "string"}, {"pattern", `^[A-Za-z0-9_.@-]{1,128}$`}},

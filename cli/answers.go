@@ -127,6 +127,16 @@ func (a *app) answerNext(open []wf.Interrupt) []nextAction {
 	}}
 }
 
+// writeDoubts tells people which calls have to be decided about.
+func writeDoubts(p *page, open []wf.Doubt) {
+	for _, d := range open {
+		p.line(visible(d.ID) + " is in doubt: " + visible(d.Error.Message))
+		p.line("  " + visible(d.Node) + " was called with the key " + visible(d.IdempotencyKey) + " and")
+		p.WriteString("  ")
+		p.json1([]byte(visible(string(d.Input))))
+	}
+}
+
 // writeInterrupts tells people what a run waits for.
 func writeInterrupts(p *page, open []wf.Interrupt) {
 	for _, i := range open {

@@ -18,6 +18,7 @@ type briefRun struct {
 	Steps   []string        `json:"steps"` // "read: ok", in order; "/each[1]/read: ok" in another frame than the root
 
 	Interrupts []briefInterrupt `json:"interrupts,omitempty"`
+	Doubts     []string         `json:"doubts,omitempty"` // the ids of calls that have to be decided about
 }
 
 // briefInterrupt is what the compact format says of an open interrupt.
@@ -43,6 +44,9 @@ func brief(info *wf.RunInfo) *briefRun {
 	}
 	for _, i := range info.Interrupts {
 		b.Interrupts = append(b.Interrupts, briefInterrupt{i.ID, i.Kind, i.Request, i.Outcomes})
+	}
+	for _, d := range info.Doubts {
+		b.Doubts = append(b.Doubts, d.ID)
 	}
 	return b
 }

@@ -25,7 +25,8 @@ func tryCommand(a *app) *cobra.Command {
 
 --answer answers an interrupt, which it names by its id or its step, with an outcome and a payload; it may be given several
 times. Each answer is used once, when the plan asks, in their order. A run that waits for an answer that was not given is
-shown with what it asks, and the exit code is 8.
+shown with what it asks, and the exit code is 8; so is one with a call of which nobody knows whether it happened, and that must
+not be made twice.
 
 The result is all that the run can tell: status, outcome, output, state, error and the trace, step by step. As text, standard
 output is the run's output alone. Ctrl-C cancels the run.`,
@@ -142,6 +143,9 @@ func (p *planFile) ran(end *ended, trace bool, timeout time.Duration) *answer {
 	for _, open := range info.Interrupts {
 		out.items = append(out.items, item{"interrupt", open})
 	}
+	for _, open := range info.Doubts {
+		out.items = append(out.items, item{"doubt", open})
+	}
 	rest := *info
 	rest.Trace = nil
 	out.items = append(out.items, item{"run", &rest})
@@ -152,9 +156,10 @@ func (p *planFile) ran(end *ended, trace bool, timeout time.Duration) *answer {
 		out.notes = append(out.notes, strings.TrimSuffix(page.String(), "\n"))
 	}
 	out.notes = append(out.notes, summary(info))
-	if len(info.Interrupts) > 0 {
+	if len(info.Interrupts)+len(info.Doubts) > 0 {
 		page := &page{}
 		writeInterrupts(page, info.Interrupts)
+		writeDoubts(page, info.Doubts)
 		out.notes = append(out.notes, strings.TrimSuffix(page.String(), "\n"))
 	}
 	if f := p.failed(end, timeout); f != nil {

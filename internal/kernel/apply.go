@@ -15,7 +15,7 @@ func (m *Machine) apply(e *Entry, at int64) {
 		m.setStatus(f, frameReady)
 	case StepCalled:
 		m.attempt(f, e, at)
-		f.key = e.Name()
+		f.said = say(e.Name(), nil)
 		m.setStatus(f, frameCalling)
 	case StepOpened:
 		m.attempt(f, e, at)
@@ -34,7 +34,7 @@ func (m *Machine) apply(e *Entry, at int64) {
 	case StepDue:
 		m.setStatus(f, frameReady)
 	case StepDoubted:
-		f.until, f.doubt = 0, e.Failure()
+		f.until, f.said = 0, say(f.key(), e.Failure())
 		m.setStatus(f, frameDoubting)
 	case StepDone:
 		m.leave(f, e, at)
@@ -93,7 +93,7 @@ func (m *Machine) attempt(f *Frame, e *Entry, at int64) {
 	if e.Attempt <= 1 {
 		m.enter(f, e, at)
 	}
-	f.attempt, f.until, f.doubt = e.Attempt, e.Until(), nil
+	f.attempt, f.until = e.Attempt, e.Until()
 }
 
 // open makes the group of a step with children; a subgraph's only child starts at once.
@@ -143,7 +143,7 @@ func (m *Machine) leave(f *Frame, e *Entry, at int64) {
 		f.counters[op.Next[e.Outcome].Counter]++
 	}
 	f.priorOp, f.priorOutcome, f.priorRetries = e.Op, e.Outcome, max(f.attempt, 1)-1
-	f.pc, f.visit, f.attempt, f.until, f.key, f.doubt = e.Next, 0, 0, 0, "", nil
+	f.pc, f.visit, f.attempt, f.until, f.said = e.Next, 0, 0, 0, nil
 	m.unlink(f) // the others have their turn first
 	if op.Kind == End {
 		m.setStatus(f, frameEnded)

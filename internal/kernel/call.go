@@ -13,7 +13,7 @@ func (m *Machine) call(f *Frame, attempt int32) {
 	}
 	n := len(input.Values)
 	input.Values, m.out.Inputs = input.Values[:n:n], input.Values[n:]
-	visit, key := f.visit, f.key
+	visit, key := f.visit, f.key()
 	if attempt == 1 {
 		visit = f.nextVisit(at)
 		key = ""

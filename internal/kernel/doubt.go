@@ -75,7 +75,7 @@ func (m *Machine) DoubtOf(r Ref) (d Doubt, ok bool) {
 		return d, false
 	}
 	input, _ := m.input(f, r.At(), nil) // it could be bound when the step was entered, and nothing of it has changed
-	return Doubt{ID: r.ID(), Ref: r, Op: r.At(), Frame: f.Path(), Key: m.key(r.StepRef), Input: input.Value(), Failure: f.doubt, Since: f.entered}, true
+	return Doubt{ID: r.ID(), Ref: r, Op: r.At(), Frame: f.Path(), Key: m.key(r.StepRef), Input: input.Value(), Failure: f.doubt(), Since: f.entered}, true
 }
 
 // OpenDoubts gives the calls in doubt, in structural order.
@@ -121,7 +121,7 @@ func (m *Machine) decided(ev *Event) {
 	case VerdictAgain:
 		m.resume(f)
 	case VerdictFail:
-		m.giveUp(f, f.pc, f.visit, false, f.doubt)
+		m.giveUp(f, f.pc, f.visit, false, f.doubt())
 	default:
 		at := slices.Index(ev.Ref.At().Outcomes, ev.Outcome)
 		m.finish(f, step{op: f.pc, output: ev.Output, extra: ev.Extra}, int32(at))

@@ -41,8 +41,8 @@ func (m *Machine) dumpFrame(f *Frame) value.Value {
 		return value.Object(members...)
 	}
 	key, doubt := "", ""
-	if f.doubt != nil {
-		doubt = f.doubt.Message
+	if f.doubt() != nil {
+		doubt = f.doubt().Message
 	}
 	if f.status == frameCalling || f.status == frameBackoff || f.status == frameDoubting {
 		key = m.key(f.ref().StepRef)

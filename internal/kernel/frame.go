@@ -37,8 +37,7 @@ type work struct {
 	attempt int32
 	entered int64 // when that step was entered
 	until   int64 // end of the attempt, the back-off or the waiting; 0: none
-	key     string
-	doubt   *Failure // why it is not known whether its call happened
+	said    *said // about its call; nil: nothing
 
 	priorOp      int32 // the step before; -1: none
 	priorOutcome int32
@@ -52,6 +51,36 @@ type work struct {
 	counters []int32       // by counted edge
 
 	prev, next *Frame // in the machine's queue
+}
+
+// said is what few calls have.
+type said struct {
+	key   string   // its idempotency key, if that was read
+	doubt *Failure // why it is not known whether it happened
+}
+
+// say makes what is said of a frame's call, nil if that is nothing.
+func say(key string, doubt *Failure) *said {
+	if key == "" && doubt == nil {
+		return nil
+	}
+	return &said{key, doubt}
+}
+
+// key is the recorded idempotency key of the frame's call, "" if none was read.
+func (f *Frame) key() string {
+	if f.work == nil || f.said == nil {
+		return ""
+	}
+	return f.said.key
+}
+
+// doubt is why it is not known whether the frame's call happened, nil if that is known.
+func (f *Frame) doubt() *Failure {
+	if f.said == nil {
+		return nil
+	}
+	return f.said.doubt
 }
 
 // cell is a value with its number: a field, or a kept output.

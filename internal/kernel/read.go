@@ -140,8 +140,8 @@ func (m *Machine) Describe(r Ref) CallInfo {
 
 // key is a call's idempotency key: the recorded one, which was made from the run and the structural id of the visit.
 func (m *Machine) key(r StepRef) string {
-	if r.frame.work != nil && r.frame.key != "" {
-		return r.frame.key
+	if key := r.frame.key(); key != "" {
+		return key
 	}
 	return m.runID + ":" + r.ID()
 }
