@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,12 +18,12 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// Without WF_SEEDS the simulation plays a few runs, always the same; with it so many as it says, others each time. A run
-// that fails is made smaller, and printed with its plan and what happened in it.
+// Without WF_SEEDS the simulation plays a few runs, always the same; with it so many as it says, all four tests together, and
+// others each time. A run that fails is made smaller, and printed with its plan and what happened in it.
 func init() {
-	seeds, seed := "300", "1"
-	if n := os.Getenv("WF_SEEDS"); n != "" {
-		seeds, seed = n, "0"
+	seeds, seed := "250", "1"
+	if n, err := strconv.Atoi(os.Getenv("WF_SEEDS")); err == nil {
+		seeds, seed = strconv.Itoa((n+3)/4), "0"
 	}
 	for name, to := range map[string]string{"rapid.checks": seeds, "rapid.seed": seed, "rapid.nofailfile": "true"} {
 		if err := flag.Set(name, to); err != nil {

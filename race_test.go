@@ -1,5 +1,0 @@
-//go:build race
-
-package wf_test
-
-const raced = true
