@@ -71,7 +71,7 @@ output is the run's output alone. Ctrl-C cancels the run.`,
 		}
 		out := plan.ran(end, trace, timeout)
 		out.diags = append(out.diags, replies.unused(end.info)...)
-		if out.exit == ExitWaiting {
+		if len(end.info.Interrupts) > 0 {
 			out.next = a.answerNext(end.info.Interrupts)
 		}
 		return out, nil
