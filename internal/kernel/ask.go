@@ -53,8 +53,8 @@ func (m *Machine) Find(id string) (Ref, bool) {
 		return Ref{}, false
 	}
 	f := m.counterpart(frame)
-	if f == nil || !f.open() || f.status != frameAsking || f.visit != visit || f.flow.prog.Ops[f.pc].ID != step {
-		return Ref{}, false
+	if f == nil || !f.open() || f.status != frameAsking || f.visit != visit || f.flow.prog.Ops[f.pc].ID != step || f.ref().ID() != id {
+		return Ref{}, false // the last: nothing has two ids
 	}
 	return f.ref(), true
 }
