@@ -134,7 +134,7 @@ func (d *kernelDriver) Report() *corpus.Report {
 		e.Step, e.Frame, e.Attempts = at.Step, at.Frame, int(at.Attempts)
 		r.Error = mustValue(d.t, e)
 	}
-	t := tracer{prog: d.prog, machine: kernel.New(d.prog.kernel), open: map[*kernel.Frame]int{}}
+	t := tracer{prog: d.prog, machine: kernel.New(d.prog.kernel), open: map[*kernel.Frame]int{}, left: map[*kernel.Frame]int{}}
 	for _, line := range d.lines {
 		record, err := t.machine.Decode(line)
 		if err == nil {

@@ -27,5 +27,4 @@ require (
 	github.com/tidwall/sjson v1.2.5 // indirect
 	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect
 	golang.org/x/text v0.40.0 // indirect
-	pgregory.net/rapid v1.3.0 // indirect
 )

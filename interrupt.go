@@ -163,7 +163,7 @@ func (r *RunHandle) unaddressed(id string) error {
 	for record := range r.journal.snapshot() {
 		for i := range record.Entries {
 			e := &record.Entries[i]
-			if e.Kind == kernel.StepAsked || e.Kind == kernel.StepDone && record.Event == kernel.Resumed {
+			if e.Kind == kernel.StepAsked || e.Kind == kernel.StepDone && record.Event == kernel.Resumed && e.Ref().At().Kind == kernel.Interrupt {
 				if strings.HasPrefix(id, e.Frame.Path()) && e.Ref().ID() == id {
 					asked, answered = true, e.Kind == kernel.StepDone
 				}

@@ -48,14 +48,28 @@ func (j *journal) lend(entries []kernel.Entry, heads []recordHead) {
 // trim gives back what room is left. Snapshots stay good, as they have what they were made of.
 func (j *journal) trim() { j.slabs, j.heads = trimmed(j.slabs), trimmed(j.heads) }
 
-// trimmed copies a list of slabs of which the last is exactly as long as what is in it, or not there.
+// trimmed ends a list of slabs with one that is exactly as long as what is in it. A run that is answered again and again is
+// trimmed each time: so the last slabs become one while they are small, each the more seldom the longer it is, and the
+// list itself is copied only while it is short.
 func trimmed[T any](list [][]T) [][]T {
-	list = slices.Clone(list)
 	last := len(list) - 1
-	if len(list[last]) == 0 {
-		return list[:last]
+	end := list[last]
+	from := last
+	for n := len(end); from > 0 && len(list[from-1]) <= 2*n && len(list[from-1])+n <= mostSlab; from-- {
+		n += len(list[from-1])
 	}
-	list[last] = append(make([]T, 0, len(list[last])), list[last]...)
+	if from < last || len(end) < cap(end) {
+		end = slices.Concat(list[from:]...)
+		end = end[:len(end):len(end)]
+	}
+	if last < aFew {
+		list = slices.Clone(list)
+	}
+	clear(list[from:])
+	list = list[:from]
+	if len(end) > 0 {
+		list = append(list, end)
+	}
 	return list
 }
 

@@ -13,7 +13,11 @@ import (
 // mask hides the secrets of one run by what they say, wherever they went: in copies, in texts made of them, in messages.
 // It stands behind the hiding by place of hidden.go, which also knows secrets that are no texts. Nil hides nothing.
 type mask struct {
-	texts []string // longest first
+	texts  []string            // longest first
+	hides  map[string]bool     // they, as they stand alone; look-up only
+	inside map[string]bool     // they, as they stand inside other texts: the short ones in quotes
+	first  [256]bool           // the bytes that those begin with
+	sizes  map[[3]byte][]int32 // how long those are that begin with these bytes, longest first
 }
 
 // leastHidden is the length from which a secret is hidden also inside other texts; a shorter one stands there by chance.
@@ -55,7 +59,25 @@ func (r *RunHandle) mask(records func(func(*kernel.Record) bool)) *mask {
 	}
 	slices.SortFunc(m.texts, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	m.texts = slices.Compact(m.texts)
+	m.index()
 	return m
+}
+
+// index makes that looking for many secrets costs little more than looking for one.
+func (m *mask) index() {
+	m.hides, m.inside, m.sizes = make(map[string]bool, len(m.texts)), make(map[string]bool, len(m.texts)), map[[3]byte][]int32{}
+	for _, text := range m.texts {
+		m.hides[text] = true
+		if len(text) < leastHidden {
+			text = strconv.Quote(text)
+		}
+		m.inside[text], m.first[text[0]] = true, true
+		head := [3]byte([]byte(text))
+		at, there := slices.BinarySearchFunc(m.sizes[head], len(text), func(size int32, n int) int { return n - int(size) })
+		if !there {
+			m.sizes[head] = slices.Insert(m.sizes[head], at, int32(len(text)))
+		}
+	}
 }
 
 // input takes the secrets in a workflow's input.
@@ -94,22 +116,56 @@ func (m *mask) learn(v value.Value) {
 	}
 }
 
-// text hides the secrets in a text.
+// text hides the secrets in a text, also where one reaches into another.
 func (m *mask) text(s string) string {
-	if m == nil {
+	if m == nil || len(m.texts) == 0 {
 		return s
 	}
-	for _, hide := range m.texts {
-		switch {
-		case s == hide:
-			return "[secret]"
-		case len(hide) >= leastHidden:
-			s = strings.ReplaceAll(s, hide, "[secret]")
-		default:
-			s = strings.ReplaceAll(s, strconv.Quote(hide), `"[secret]"`)
+	if m.hides[s] {
+		return "[secret]"
+	}
+	var out strings.Builder
+	copied, from, to := 0, 0, 0 // up to where s is in out; the piece that is to be hidden next
+	for i := 0; i+3 <= len(s); i++ {
+		if !m.first[s[i]] {
+			continue
+		}
+		size := m.at(s[i:])
+		if size == 0 {
+			continue
+		}
+		begin, end := i, i+size
+		if s[i] == '"' && !m.hides[s[begin:end]] { // a short one: the quotes stay
+			begin, end = begin+1, end-1
+		}
+		if begin >= to {
+			out.WriteString(s[copied:from])
+			if to > from {
+				out.WriteString("[secret]")
+			}
+			copied, from = to, begin
+		}
+		to = max(to, end)
+		i = max(i, to-mostOverlap)
+	}
+	if to == 0 {
+		return s
+	}
+	out.WriteString(s[copied:from] + "[secret]" + s[to:])
+	return out.String()
+}
+
+// mostOverlap is how far a secret may reach into the one before it.
+const mostOverlap = 4 << 10
+
+// at is how long the longest secret is that a text begins with; 0: it begins with none.
+func (m *mask) at(s string) int {
+	for _, size := range m.sizes[[3]byte([]byte(s[:3]))] {
+		if int(size) <= len(s) && m.inside[s[:size]] {
+			return int(size)
 		}
 	}
-	return s
+	return 0
 }
 
 // value hides the secrets in a value; keys are shown.

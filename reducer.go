@@ -104,16 +104,24 @@ func (r *Reducer) Spec() ReducerSpec { return r.spec }
 // Problems returns what is wrong with the reducer, nil if nothing is.
 func (r *Reducer) Problems() Diagnostics { return slices.Clone(r.problems.list) }
 
-// apply merges a write into a field's value, absent if it is unset. A panic is an error.
+// apply merges a write into a field's value, absent if it is unset. A panic is an error, and so is a function that ends its
+// goroutine: it is lent one, as the machine whose step this is must come back from it.
 func (r *Reducer) apply(old, written value.Value) (merged value.Value, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panicked: %s", panicText(p))
+	done := make(chan struct{})
+	err = errors.New("ended its goroutine")
+	go func() {
+		defer close(done)
+		defer func() {
+			if p := recover(); p != nil {
+				err = fmt.Errorf("panicked: %s", panicText(p))
+			}
+		}()
+		v, failed := r.merge(old, written)
+		if failed != nil {
+			failed = errors.New(errorText(failed)) // its methods are code of others too
 		}
+		merged, err = v, failed
 	}()
-	merged, err = r.merge(old, written)
-	if err != nil {
-		err = errors.New(errorText(err)) // its methods are code of others too
-	}
+	<-done
 	return merged, err
 }

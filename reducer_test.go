@@ -2,6 +2,7 @@ package wf
 
 import (
 	"errors"
+	"runtime"
 	"testing"
 
 	"lda.chat/wf/internal/schema"
@@ -78,5 +79,14 @@ func TestStandardReducers(t *testing.T) {
 		if s, problems := schema.Parse(spec.ValueSchema, nil); s == nil {
 			t.Errorf("%s: %v", spec.Name, problems)
 		}
+	}
+}
+
+// A function that ends its goroutine, as testing's FailNow does, ends not the one that steps the run.
+func TestReducerThatEndsItsGoroutine(t *testing.T) {
+	t.Parallel()
+	r := NewReducer(ReducerSpec{Name: "acme.exit"}, func(int, int) (int, error) { runtime.Goexit(); return 0, nil })
+	if _, err := r.apply(value.Int(1), value.Int(2)); err == nil || err.Error() != "ended its goroutine" {
+		t.Error(err)
 	}
 }

@@ -71,10 +71,14 @@ func (g *simGen) anything(sc *simScope, depth int) Operand {
 		return simRead(simPath(RootContext, g.pick("outcome", "retry_count", "step", "workflow", "run_id")))
 	case 5:
 		if len(sc.seen) > 0 { // whole, and often not there
-			return simRead(simPath(RootSteps, sc.seen[g.n(len(sc.seen))].id))
+			o := simRead(simPath(RootSteps, sc.seen[g.n(len(sc.seen))].id))
+			o.Default = json.RawMessage("6") // without one, what surely is not there is an error of the plan
+			return o
 		}
 	case 6:
-		return simRead(simPath(RootState, sc.read[g.n(len(sc.read))]))
+		o := simRead(simPath(RootState, sc.read[g.n(len(sc.read))]))
+		o.Default = json.RawMessage("6")
+		return o
 	}
 	return g.integer(sc)
 }

@@ -2,7 +2,6 @@ package wf
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
 
 	"lda.chat/wf/internal/kernel"
@@ -55,7 +54,7 @@ func (r *RunHandle) Trace() ([]TraceEntry, error) {
 	records := r.journal.snapshot()
 	r.mu.Unlock()
 	m := kernel.New(r.prog.kernel)
-	t := tracer{prog: r.prog, machine: m, open: map[*kernel.Frame]int{}, mask: r.mask(records)}
+	t := tracer{prog: r.prog, machine: m, open: map[*kernel.Frame]int{}, left: map[*kernel.Frame]int{}, mask: r.mask(records)}
 	for record := range records {
 		if err := m.Apply(record, func(e *kernel.Entry, input value.Value) { t.entry(record, e, input) }); err != nil {
 			return nil, err
@@ -81,6 +80,7 @@ type tracer struct {
 	mask    *mask
 	entries []TraceEntry
 	open    map[*kernel.Frame]int // the entry of the visit that a frame is in
+	left    map[*kernel.Frame]int // the entry of the one that it has left last
 }
 
 func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value) {
@@ -103,6 +103,9 @@ func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value
 	}
 	if e.Op >= 0 {
 		t.step(record, e, input)
+	}
+	if e.Kind == kernel.ChildClosed {
+		delete(t.left, e.Frame)
 	}
 }
 
@@ -133,8 +136,9 @@ func (t *tracer) step(record *kernel.Record, e *kernel.Entry, input value.Value)
 			StartedAt: at, Input: t.raw(in.showStepInput(op, input)), Unfinished: true})
 	}
 	i, ok := t.open[e.Frame]
-	if !ok && e.Failure() != nil {
-		i, ok = t.left(e)
+	if !ok && e.Failure() != nil { // it failed behind that visit: in making a result or an output
+		i, ok = t.left[e.Frame]
+		ok = ok && t.entries[i].Step == op.ID && t.entries[i].Visit == int(e.Visit)
 	}
 	if !ok {
 		return
@@ -151,23 +155,13 @@ func (t *tracer) step(record *kernel.Record, e *kernel.Entry, input value.Value)
 	case kernel.StepDone:
 		x.Outcome, x.Next = Outcome(op.Outcomes[e.Outcome]), e.Target()
 		x.Output, x.Extra, x.Writes = t.raw(in.showOutput(op, e.Output)), t.raw(e.Extra()), t.writes(in, e)
+		t.left[e.Frame] = i
 	case kernel.RunFailed, kernel.ChildClosed:
 	default:
 		return
 	}
 	t.end(x, record, t.failure(e))
 	delete(t.open, e.Frame)
-}
-
-// left finds the visit that a frame had left when it failed: in making a result or an output.
-func (t *tracer) left(e *kernel.Entry) (int, bool) {
-	frame, step := e.Frame.Path(), e.Ref().At().ID
-	for i, x := range slices.Backward(t.entries) {
-		if x.Step == step && x.Visit == int(e.Visit) && x.Frame == frame {
-			return i, true
-		}
-	}
-	return 0, false
 }
 
 func (t *tracer) end(x *TraceEntry, record *kernel.Record, err *Error) {

@@ -58,8 +58,8 @@ func (m *Machine) find(id string, status frameStatus) (Ref, bool) {
 		return Ref{}, false
 	}
 	f := m.counterpart(frame)
-	if f == nil || !f.open() || f.status != status || f.visit != visit || f.flow.prog.Ops[f.pc].ID != step {
-		return Ref{}, false
+	if f == nil || !f.open() || f.status != status || f.visit != visit || f.flow.prog.Ops[f.pc].ID != step || f.ref().ID() != id {
+		return Ref{}, false // the last: nothing has two ids
 	}
 	return f.ref(), true
 }

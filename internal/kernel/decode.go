@@ -82,6 +82,9 @@ func (m *Machine) decodeEntry(v value.Value) (e Entry, err error) {
 	case RunCancelled:
 		e.rare().Name = text(v, "reason")
 	}
+	if failed := e.Kind == StepRetrying || e.Kind == RunFailed || e.Kind == RunCancelled || e.Kind == ChildClosed && e.Outcome == childFailed; err == nil && failed && e.Failure() == nil {
+		err = fmt.Errorf("%s does not say what the failure was", e.Kind)
+	}
 	if err == nil && e.Op < 0 && (e.Kind >= StepCalled && e.Kind <= StepDone || e.Entered) {
 		err = fmt.Errorf("%s names no step", e.Kind)
 	}

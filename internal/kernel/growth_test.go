@@ -68,3 +68,48 @@ func TestItemsCostTheSameFromFirstToLast(t *testing.T) {
 		t.Fatalf("%s, %s items succeeded", m.Status(), got)
 	}
 }
+
+// What a deep merge at the end of a region costs depends on what is merged, not on what was merged before.
+func TestDeepMergesCostTheSame(t *testing.T) {
+	cost := func(n int) uint64 {
+		list := make([]value.Value, n)
+		for i := range list {
+			list[i] = value.Object(value.Member{Key: "k" + itoa(int64(i)), Value: value.Object(value.Member{Key: "x", Value: value.Int(int64(i))})})
+		}
+		f := mergedField{begun: true, val: value.Object(value.Member{Key: "before", Value: value.True})}
+		prog := &Program{Fields: []Field{field("deep", OpDeepMerge)}}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for i := range list {
+			if fail := f.take(nil, prog, &logged{bind: &WriteBind{}, op: OpDeepMerge, in: list[i]}, int32(i), nil); fail != nil {
+				t.Fatal(fail)
+			}
+		}
+		f.settle()
+		runtime.ReadMemStats(&after)
+		if f.val.Len() != n+1 || !value.Equal(f.val.Get("k1").Get("x"), value.Int(1)) {
+			t.Fatalf("%d members", f.val.Len())
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if few, many := cost(1000), cost(8000); many > 16*few {
+		t.Errorf("1000 merges take %d bytes, 8000 take %d", few, many)
+	}
+}
+
+// A tree merges as the values do, whatever replaces what.
+func TestTreeMergesAsValuesDo(t *testing.T) {
+	parts := []string{`{"a":{"b":1}}`, `{"a":5}`, `{"a":{"c":{"d":null}},"x":[1]}`, `{}`, `{"a":{"c":{}}}`, `{"x":{"y":1}}`, `{"a":{"c":7},"x":{"y":{"z":2}}}`, `{"a":{}}`}
+	for i := range len(parts) * len(parts) * len(parts) * len(parts) {
+		want := parse(t, parts[i%len(parts)])
+		got := tree{val: want}
+		for n := i / len(parts); n > 0; n /= len(parts) {
+			in := parse(t, parts[n%len(parts)])
+			want = deepMerge(want, in)
+			got.merge(in)
+		}
+		if !value.Equal(got.value(), want) {
+			t.Fatalf("%d: %s, expected %s", i, got.value(), want)
+		}
+	}
+}

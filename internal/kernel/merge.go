@@ -39,6 +39,7 @@ type mergedField struct {
 	val     value.Value
 	pending []value.Value // inputs of op that are still to be put in: many of them are put in at once
 	op      Operation
+	deep    *tree // what deep merges make of it, not yet a value
 	claims  *claim
 }
 
@@ -76,6 +77,13 @@ func (f *mergedField) take(g *group, prog *Program, w *logged, number int32, hos
 		f.op, f.pending = w.op, append(f.pending, w.in)
 		return nil
 	}
+	if w.op == OpDeepMerge && w.in.Kind() == value.KindObject && (f.deep != nil || f.val.Kind() == value.KindObject) {
+		if f.deep == nil {
+			f.deep = &tree{val: f.val}
+		}
+		f.deep.merge(w.in)
+		return nil
+	}
 	f.settle()
 	if w.op == OpHost {
 		v, err := host(field, f.val, w.in)
@@ -93,11 +101,14 @@ func (f *mergedField) take(g *group, prog *Program, w *logged, number int32, hos
 	return nil
 }
 
-// settle puts in what is pending: halves first, so that many small inputs do not each cost the whole.
+// settle puts in what is pending, so that many small inputs do not each cost the whole: halves first, or as the tree has it.
 func (f *mergedField) settle() {
 	if len(f.pending) > 0 {
 		f.val, _ = reduce(f.op, f.val, combined(f.op, f.pending))
 		f.pending = f.pending[:0]
+	}
+	if f.deep != nil {
+		f.val, f.deep = f.deep.value(), nil
 	}
 }
 

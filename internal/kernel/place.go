@@ -48,7 +48,7 @@ func placeIn(owner *Frame, part string) (*Frame, error) {
 		head, ok = cutNumber(head, "#", &g.visit)
 	}
 	at, found := prog.Op(head)
-	if !ok || !found {
+	if !ok || !found || prog.Ops[at].Region != owner.region { // a step stands in one region: so no path is deeper than the plan
 		return nil, fmt.Errorf("there is no step %q", head)
 	}
 	g.at, g.op = at, &prog.Ops[at]
