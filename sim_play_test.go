@@ -138,7 +138,7 @@ func (p *simPlay) finishCall(w *simWorld, i int) {
 	for k := range outcomes {
 		outcomes[k] = Outcome(op.Outcomes[k])
 	}
-	outcome, output := simCall(p.seed, id, c.Input.Values[0].String(), outcomes)
+	outcome, output := simCall(p.seed, id, wordless(c.Input.Values[0]).String(), outcomes)
 	p.must(w, "complete "+attemptName(c.Ref), kernel.Event{Kind: kernel.CallCompleted, Ref: c.Ref, Outcome: string(outcome), Output: output})
 }
 

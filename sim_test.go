@@ -57,7 +57,11 @@ func simPlan(t *rapid.T, wild, swap bool) (*simFlow, *program) {
 	g := &simGen{t: t, wild: wild, swap: swap}
 	g.room = 4 + g.n(40)
 	f := g.flow("sim", 3)
-	if slices.ContainsFunc(simRuntime.Check(f.w), simFindsNothing) {
+	diags := simRuntime.Check(f.w)
+	if wild && slices.ContainsFunc(diags, func(d Diagnostic) bool { return d.Code == "write_conflict" }) {
+		t.Skip("two branches surely write one field")
+	}
+	if slices.ContainsFunc(diags, simFindsNothing) {
 		simDefaulted(reflect.ValueOf(f.w))
 	}
 	return f, simCompile(t, f.w)
