@@ -26,7 +26,7 @@ func simHash(seed uint64, words ...string) uint64 {
 	return x ^ x>>29
 }
 
-// simCall is what a call returns.
+// simCall is what a call returns. Its input is without the words of errors, which the model does not know.
 func simCall(seed uint64, id, input string, outcomes []Outcome) (Outcome, value.Value) {
 	h := simHash(seed, id, input)
 	n := value.Int(int64(h % 8))

@@ -96,7 +96,7 @@ func retries(r *Retry, attempt int, code string) bool {
 }
 
 func (fr *simFrame) call(b *simBlock, s *NodeStep, name string) simWay {
-	input, id := fr.bind(s.Input).String(), fr.path+"/"+name
+	input, id := wordless(fr.bind(s.Input)).String(), fr.path+"/"+name
 	for attempt := 1; ; attempt++ {
 		fr.note("%s~%d call", name, attempt)
 		fail := simCallFails(fr.m.seed, id, attempt)
