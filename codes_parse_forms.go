@@ -22,9 +22,9 @@ var formCodes = []CodeInfo{
 	},
 	{
 		Code: "template_bare", Severity: SeverityError, Title: "A text with paths in it is not written as a template",
-		Text: `A text that is put together is an operand of its own: {"text": "Report for {state.name}"}, with paths in single braces.`,
-		Bad:  `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"title": "Report for {{state.name}}"}}]}`,
-		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"title": {"text": "Report for {state.name}"}}}]}`,
+		Text: `A text that is put together is an operand of its own: {"text": "Report for {input.name}"}, with paths in single braces.`,
+		Bad:  `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"title": "Report for {{input.name}}"}}]}`,
+		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"title": {"text": "Report for {input.name}"}}}]}`,
 	},
 	{
 		Code: "list_as_map", Severity: SeverityError, Title: "A list is written as a map",
