@@ -9,7 +9,7 @@ const outcomeCaught Outcome = "caught"
 func (o object) catchTarget() (caught []Catch, ok bool) {
 	v, at, _ := o.get("catch")
 	on := o.v.Get("on")
-	if to, _ := v.AsString(); o.scope.stepIndex(to) < 0 || o.what == "a fork step" || o.what == "a fail step" ||
+	if to, _ := v.AsString(); !isNameText(v) || o.scope.stepIndex(to) < 0 || o.what == "a fork step" || o.what == "a fail step" ||
 		!on.IsAbsent() && on.Kind() != value.KindObject || !on.Get(string(outcomeCaught)).IsAbsent() {
 		return nil, false
 	}

@@ -63,7 +63,6 @@ func (r *reader) addRoutes(w *Workflow, known *nesting) {
 			steps[s.StepID()] = s
 		}
 	}
-	r.answerOutcomes(steps)
 	taken := map[string][]Outcome{}
 	for _, e := range r.routes {
 		if !e.implied {

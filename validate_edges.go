@@ -19,6 +19,7 @@ type wire struct {
 // and outcome. It also notes which outcomes are wired.
 func (c *checker) checkEdges() {
 	c.wired = make(map[wire]int, len(c.w.Edges))
+	answers := c.findAnswers()
 	for e := range c.w.Edges {
 		edge := &c.w.Edges[e]
 		c.checkTarget(e, edge.To, "to")
@@ -37,6 +38,10 @@ func (c *checker) checkEdges() {
 			continue
 		}
 		key := wire{from, edge.Outcome}
+		if meant, told := answers[e]; told {
+			c.wired[wire{from, meant}] = e
+			continue
+		}
 		if before, taken := c.wired[key]; taken {
 			if c.doubled == nil {
 				c.doubled = make(map[wire]bool)
