@@ -34,7 +34,7 @@ var formCodes = []CodeInfo{
 	},
 	{
 		Code: "routes_form", Severity: SeverityError, Title: "The edges of a step are written in another form",
-		Text: `A step's own edges are "next", the id of a step, for its only outcome, or "on", a map from outcomes to steps.`,
+		Text: `A step's own edges are "next", the id of a step, for its only outcome, or "on", a map from outcomes to steps. So the ways on from a condition are its outcomes true and false, and the body of a foreach is the steps from its outcome item to __continue__: they stand beside all others.`,
 		Bad:  `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "on": [{"outcome": "ok", "to": "__end__"}]}]}`,
 		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "on": {"ok": "__end__"}}]}`,
 	},
