@@ -94,7 +94,7 @@ var dataCodes = []CodeInfo{
 	},
 	{
 		Code: "target_position", Severity: SeverityError, Title: "A binding to a position of an array",
-		Text: `Bindings make members of objects, never positions of arrays. Bind the whole array: {"list": […]} puts one together.`,
+		Text: `Bindings make members of objects, never positions of arrays: bind the whole array, which {"list": […]} puts together. In the state a position can be replaced, where something has made the array; where nothing does, the write always fails.`,
 		Bad: `{"name": "p", "node_defs": [{"name": "local.mail"}],
   "nodes": [{"id": "a", "node": "local.mail", "input": [{"target": {"root": "local", "parts": ["to", 0]}, "path": "input.to"}], "next": "__end__"}]}`,
 		Good: `{"name": "p", "node_defs": [{"name": "local.mail"}],
@@ -150,7 +150,7 @@ var dataCodes = []CodeInfo{
 	},
 	{
 		Code: "literal_template", Severity: SeverityWarning, Title: "A literal with another language's marks in it",
-		Text: `A literal is handed over as it is; a path in it is not replaced by its value. Where the value is meant, write the path, or a template: {"text": "For {input.name}"}.`,
+		Text: `A literal is handed over as it is; a path in it is not replaced by its value. Where the value is meant, write the path, or a template: {"text": "For {input.name}"}. In a template a doubled brace is a brace: {{name}} becomes {name}.`,
 		Bad: `{"name": "p", "input_schema": {"type": "object", "properties": {"name": {"type": "string"}}}, "node_defs": [{"name": "local.read"}],
   "nodes": [{"id": "a", "node": "local.read", "input": {"title": {"value": "For {{input.name}}"}}, "next": "__end__"}]}`,
 		Good: `{"name": "p", "input_schema": {"type": "object", "properties": {"name": {"type": "string"}}}, "node_defs": [{"name": "local.read"}],

@@ -57,7 +57,8 @@ var graphCodes = []CodeInfo{
 	{
 		Code: "edge_duplicate", Severity: SeverityError, Title: "One outcome wired twice",
 		Text: "An outcome leads to one place: a second edge would silently start a second path. Remove one, or use a fork to do two things side by side.",
-		Bad: `{"name": "p", "nodes": [{"id": "a", "type": "wait", "seconds": 1}, {"id": "b", "type": "wait", "seconds": 1, "next": "__end__"}],
+		Bad: `{"name": "p", "nodes": [{"id": "big", "type": "condition", "check": {"gt": ["input.n", 5]}, "on": {"true": "a", "false": "b"}},
+  {"id": "a", "type": "wait", "seconds": 1}, {"id": "b", "type": "wait", "seconds": 1, "next": "__end__"}],
   "edges": [{"from": "a", "outcome": "done", "to": "__end__"}, {"from": "a", "outcome": "done", "to": "b"}]}`,
 		Good: `{"name": "p", "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "b"}, {"id": "b", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
 	},
@@ -78,7 +79,8 @@ var graphCodes = []CodeInfo{
 	{
 		Code: "max_visits_invalid", Severity: SeverityError, Title: "A limit of an edge that limits nothing",
 		Text: "max_visits bounds how often a frame takes an edge; exhausted says where it goes instead after that. exhausted needs max_visits and leads elsewhere than the edge; an edge into an item or a branch is taken once in each, so it has no limit.",
-		Bad: `{"name": "p", "nodes": [{"id": "a", "type": "wait", "seconds": 1, "on": {"done": {"to": "__end__", "exhausted": "b"}}},
+		Bad: `{"name": "p", "nodes": [{"id": "a", "type": "condition", "check": {"exists": "input.x"},
+  "on": {"true": {"to": "__end__", "exhausted": "b"}, "false": "b"}},
   {"id": "b", "type": "wait", "seconds": 1, "next": "__end__"}]}`,
 		Good: `{"name": "p", "nodes": [{"id": "a", "type": "condition", "check": {"exists": "input.x"},
   "on": {"true": "__end__", "false": {"to": "a", "max_visits": 3, "exhausted": "__end__"}}}]}`,

@@ -22,9 +22,9 @@ var formCodes = []CodeInfo{
 	},
 	{
 		Code: "template_bare", Severity: SeverityError, Title: "A text with paths in it is not written as a template",
-		Text: `A text that is put together is an operand of its own: {"text": "Report for {state.name}"}, with paths in single braces.`,
-		Bad:  `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"title": "Report for {{state.name}}"}}]}`,
-		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"title": {"text": "Report for {state.name}"}}}]}`,
+		Text: `A text that is put together is an operand of its own: {"text": "Report for {input.name}"}, with paths in single braces.`,
+		Bad:  `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"title": "Report for {{input.name}}"}}]}`,
+		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"title": {"text": "Report for {input.name}"}}}]}`,
 	},
 	{
 		Code: "list_as_map", Severity: SeverityError, Title: "A list is written as a map",
@@ -34,7 +34,7 @@ var formCodes = []CodeInfo{
 	},
 	{
 		Code: "routes_form", Severity: SeverityError, Title: "The edges of a step are written in another form",
-		Text: `A step's own edges are "next", the id of a step, for its only outcome, or "on", a map from outcomes to steps.`,
+		Text: `A step's own edges are "next", the id of a step, for its only outcome, or "on", a map from outcomes to steps. So the ways on from a condition are its outcomes true and false, and the body of a foreach is the steps from its outcome item to __continue__: they stand beside all others.`,
 		Bad:  `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "on": [{"outcome": "ok", "to": "__end__"}]}]}`,
 		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "on": {"ok": "__end__"}}]}`,
 	},

@@ -51,14 +51,14 @@ var operandCodes = []CodeInfo{
 	{
 		Code: "template_invalid", Severity: SeverityError, Title: "A template cannot be read",
 		Text: "A template is a text with paths in single braces. A brace that is meant as such is doubled.",
-		Bad:  `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"title": {"text": "For {{state.name}}"}}}]}`,
-		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"title": {"text": "For {state.name}"}}}]}`,
+		Bad:  `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"title": {"text": "For {{input.name}}"}}}]}`,
+		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"title": {"text": "For {input.name}"}}}]}`,
 	},
 	{
 		Code: "operand_kind", Severity: SeverityError, Title: "An operand is not exactly one thing that may stand there",
 		Text: "An operand has exactly one of path, value, text, object, list and length, and beside it at most a default for when it is absent. A text joins strings, numbers and booleans; a length stands in conditions.",
-		Bad:  `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"n": {"path": "state.n", "value": 5}}}]}`,
-		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"n": {"path": "state.n", "default": 5}}}]}`,
+		Bad:  `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"n": {"path": "input.n", "value": 5}}}]}`,
+		Good: `{"name": "report", "nodes": [{"id": "read", "node": "files.read", "input": {"n": {"path": "input.n", "default": 5}}}]}`,
 	},
 	{
 		Code: "operator_unknown", Severity: SeverityError, Title: "A condition has no such operator",

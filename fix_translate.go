@@ -28,9 +28,22 @@ func translated(patch, text, canonical value.Value) (jsonpatch.Patch, error) {
 				o = o.With(key, value.String(placeInText(at, text, canonical).String()))
 			}
 		}
-		operations = append(operations, o)
+		operations = append(operations, renamedRoute(o, text))
 	}
 	return jsonpatch.Parse(value.Array(operations...))
+}
+
+// renamedRoute is an operation that gives an edge another outcome as one on a step's map of them, where the outcome is a key.
+func renamedRoute(o, text value.Value) value.Value {
+	s, _ := o.Get("path").AsString()
+	at, err := jsonpatch.ParsePointer(s)
+	n := len(at) - 2
+	to, isText := o.Get("value").AsString()
+	if op, _ := o.Get("op").AsString(); err != nil || op != "replace" || !isText || n < 1 || at[n-1] != "on" || at[n+1] != "outcome" || at[:n+1].Find(text).IsAbsent() {
+		return o
+	}
+	return value.Object(value.Member{Key: "op", Value: value.String("move")}, value.Member{Key: "from", Value: value.String(at[:n+1].String())},
+		value.Member{Key: "path", Value: value.String(slices.Concat(at[:n], jsonpatch.Pointer{to}).String())})
 }
 
 // placeInText is the place of a workflow's text that belongs to a place of its canonical form.

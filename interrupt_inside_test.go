@@ -42,7 +42,7 @@ func TestAnswersFarInside(t *testing.T) {
 	run.WantRefused(wf.CodeAlreadyResumed, open[1].ID, "yes", nil)
 	run.Answer(open[0].ID, "no", nil)
 	run.WantOutcome("ok")
-	run.WantState(`{"all": [0, 2, 3, 4], "by": ["Bob"], "errors": [{"index": 1, "item": 1, "code": "acme.no", "message": ""}]}`)
+	run.WantState(`{"all": [0, 2, 3, 4], "by": ["Bob"], "errors": [{"index": 1, "item": 1, "code": "acme.no", "message": "the plan failed with code acme.no"}]}`)
 	if n := len(h.Calls()); n != 5 {
 		t.Errorf("%d calls, expected 5: nothing runs twice", n)
 	}

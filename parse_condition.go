@@ -184,6 +184,11 @@ func describeArguments(v value.Value) string {
 
 // conditions reads the arguments of and, or.
 func (r *reader) conditions(v value.Value, at string, depth int) []*Condition {
+	if v.Kind() == value.KindObject && v.Len() > 0 {
+		meant := conditionList(v)
+		r.wrongType(v, at, "a list of at least one condition", r.replace(v, at, meant, FixSafe))
+		v = meant
+	}
 	if v.Kind() != value.KindArray || v.Len() == 0 {
 		r.wrongType(v, at, "a list of at least one condition")
 		return []*Condition{holeCondition()}

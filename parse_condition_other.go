@@ -44,6 +44,18 @@ func (r *reader) otherCondition(v value.Value, at string) (meant value.Value, ok
 	return meant, true
 }
 
+// conditionList is the list that an object in its place is meant for: of that one condition, or of one for each of its operators.
+func conditionList(v value.Value) value.Value {
+	var list []value.Value
+	for op, arg := range v.Members() {
+		if !slices.Contains(operators, op) {
+			return value.Array(v)
+		}
+		list = append(list, value.Object(value.Member{Key: op, Value: arg}))
+	}
+	return value.Array(list...)
+}
+
 // namedComparison reads a comparison whose three parts have names, of which one at least is not ours.
 func namedComparison(v value.Value) (meant value.Value, ok bool) {
 	if v.Len() != 3 {

@@ -47,6 +47,9 @@ func (o object) unknown(key string, fields []string) {
 		o.errors++
 		return
 	}
+	if o.answerFields(key) || o.bodyField(key, at) {
+		return
+	}
 	if d, ok := o.knownMistake(key, at); ok {
 		o.add(d)
 		return

@@ -17,6 +17,7 @@ type reader struct {
 	errors     int
 	step       string      // the step being read
 	routes     []route     // the edges of the workflow being read
+	nested     []listItem  // its steps that stand inside others
 	scope      scope       // its names
 	meantStart string      // its first step, if an edge says it
 	isKey      bool        // what is read is a key: no fix can replace it as a value

@@ -20,7 +20,7 @@ var renames = map[string]map[string]string{
 	"an input binding":  {"to": "target", "name": "target", "field": "target", "from": "path", "source": "path"},
 	"an output binding": {"to": "target", "from": "source", "field": "source"},
 	"a retry": {"attempts": "max_attempts", "max": "max_attempts", "interval_seconds": "initial_interval_seconds",
-		"delay_seconds": "initial_interval_seconds", "backoff_rate": "backoff", "backoff_multiplier": "backoff", "codes": "on"},
+		"delay_seconds": "initial_interval_seconds", "delay": "initial_interval_seconds", "interval": "initial_interval_seconds", "backoff_rate": "backoff", "backoff_multiplier": "backoff", "codes": "on"},
 	"a catch": {"errors": "codes", "on": "codes", "code": "codes", "then": "outcome", "next": "outcome"},
 }
 
@@ -31,6 +31,7 @@ var stepRenames = map[string]string{
 	"outputs": "output", "transitions": "on", "edges": "on", "routes": "on", "outcomes": "on", "items": "over", "in": "over", "item": "as", "concurrency": "max_concurrency",
 	"on_error": "on_item_error", "condition": "check", "if": "check", "goto": "next", "duration": "seconds", "delay": "seconds",
 	"error": "code", "payload": "request", "branch": "branches",
+	"options": "outcomes", "choices": "outcomes", "answers": "outcomes", "decisions": "outcomes",
 }
 
 // knownMistake recognises a field of another system's, with a fix.
@@ -92,6 +93,8 @@ func (o object) otherUnit(key, at string) (Diagnostic, bool) {
 		return o.retriesFinding(key, at), true
 	case to == "timeout_seconds" && o.takes(to):
 		return o.timeoutFinding(key, at), true
+	case o.what == "a retry" && (key == "delay" || key == "interval") && o.takes("initial_interval_seconds"):
+		return o.intervalFinding(key, at)
 	}
 	return Diagnostic{}, false
 }
@@ -126,6 +129,19 @@ func (o object) retriesFinding(key, at string) Diagnostic {
 		d.Fixes = []Fix{o.exchange(key, to, attempts, FixSafe)}
 	}
 	return d
+}
+
+// intervalFinding reports the time between attempts that is written with its unit, "5s".
+func (o object) intervalFinding(key, at string) (Diagnostic, bool) {
+	const to = "initial_interval_seconds"
+	seconds, ok := durationText(o.v.Get(key))
+	if !ok {
+		return Diagnostic{}, false
+	}
+	o.mean(to, seconds, at)
+	return Diagnostic{Code: "duration_text", Path: at, RepairHint: fmt.Sprintf("write %q: %s", to, seconds),
+		Message: fmt.Sprintf("the time between attempts is %q, a number of seconds, found %q: %s", to, key, describe(o.v.Get(key))),
+		Fixes:   []Fix{o.exchange(key, to, seconds, FixSafe)}}, true
 }
 
 // timeoutFinding reports a timeout under another name, and perhaps in another unit.

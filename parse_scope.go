@@ -10,9 +10,11 @@ import (
 type scope struct {
 	plan                       value.Value
 	steps, state, input, items []string
-	hasNames                   bool   // what state, input and items may be called has been collected, which few plans need
-	start                      string // as it is written
-	starts                     int    // edges from a start that is no step
+	hasNames                   bool            // what state, input and items may be called has been collected, which few plans need
+	start                      string          // as it is written
+	starts                     int             // edges from a start that is no step
+	index                      map[string]int  // of the steps in the text; see stepIndex
+	sources                    map[string]bool // of the list of edges; see hasRoutes
 }
 
 // newScope collects the names of a plan that has not been read yet.

@@ -187,13 +187,24 @@ func meantKind(v value.Value, t StepType) (stepKind, bool) {
 		}
 		fields := kind.allFields()
 		for key := range v.Members() {
-			if !slices.Contains(fields, key) && !slices.Contains(fields, stepRenames[key]) && !slices.Contains(fields, otherUnits[key]) {
+			if !slices.Contains(fields, key) && !slices.Contains(fields, stepRenames[key]) && !slices.Contains(fields, otherUnits[key]) && !isOtherWay(t, key) {
 				return stepKind{}, false
 			}
 		}
 		return kind, true
 	}
 	return stepKind{}, false
+}
+
+// isOtherWay reports whether a field is how other languages say where a step of a kind leads.
+func isOtherWay(t StepType, key string) bool {
+	switch t {
+	case TypeCondition:
+		return slices.Contains(yesFields, key) || slices.Contains(noFields, key)
+	case TypeForeach:
+		return slices.Contains(bodyFields, key)
+	}
+	return false
 }
 
 func stepTypes() []StepType {
@@ -245,6 +256,9 @@ func (r *reader) stepID(v value.Value, at string) string {
 func (o object) catches() []Catch {
 	items, at := o.items("catch", `a list such as [{"codes": ["timeout"], "outcome": "late"}]`)
 	var list []Catch
+	if caught, ok := o.catchTarget(); ok {
+		return caught
+	}
 	if v, _, ok := o.get("catch"); ok && v.Kind() != value.KindArray {
 		list = append(list, Catch{Codes: []Code{hole}, Outcome: hole})
 	}

@@ -64,6 +64,7 @@ var synonyms = map[string]func(value.Value) bool{
 	"inputs>input": isBindings, "args>input": isBindings, "arguments>input": isBindings, "params>input": isBindings, "parameters>input": isBindings, "with>input": isBindings,
 	"outputs>output": isBindings,
 	"transitions>on": isObjectOrList, "edges>on": isObjectOrList, "routes>on": isObjectOrList, "outcomes>on": isRoutes, "goto>next": isNameText,
+	"options>outcomes": isNames, "choices>outcomes": isNames, "answers>outcomes": isNames, "decisions>outcomes": isNames,
 	"items>over": isAny, "concurrency>max_concurrency": isNumber,
 	"condition>check": isAny, "if>check": isAny,
 }
@@ -98,6 +99,16 @@ func isNameText(v value.Value) bool {
 func isStepIDText(v value.Value) bool {
 	s, _ := v.AsString()
 	return isNameText(v) && !strings.HasPrefix(s, "__")
+}
+
+// isNames reports whether a value is a list of names.
+func isNames(v value.Value) bool {
+	for _, item := range v.Items() {
+		if !isNameText(item) {
+			return false
+		}
+	}
+	return v.Kind() == value.KindArray && v.Len() > 0
 }
 
 func isDottedText(v value.Value) bool {

@@ -76,8 +76,8 @@ func (o object) format() {
 
 // steps reads nodes and edges, and resolves the edges that stand on steps.
 func (o object) steps(w *Workflow, here *nesting) {
-	savedStep, savedRoutes := o.step, o.routes
-	o.step, o.routes = "", nil
+	savedStep, savedRoutes, savedNested := o.step, o.routes, o.nested
+	o.step, o.routes, o.nested = "", nil, nil
 	w.Nodes, w.Edges = []Step{}, []Edge{}
 	if !o.has("nodes") {
 		o.missing("nodes", `add the list of steps: "nodes": []`)
@@ -89,11 +89,16 @@ func (o object) steps(w *Workflow, here *nesting) {
 	for _, item := range nodes {
 		o.addStep(w, item.v, item.at)
 	}
+	for ; len(o.nested) > 0 && !o.isLocked; o.nested = o.nested[1:] {
+		item := o.nested[0]
+		o.places.field(element(child(o.at, "nodes"), len(w.Nodes)), item.at)
+		o.addStep(w, item.v, item.at)
+	}
 	o.edges()
 	o.addRoutes(w, here)
 	o.places.edgesOf(w, o.routes)
 	w.Edges = sortedEdges(w)
-	o.step, o.routes = savedStep, savedRoutes
+	o.step, o.routes, o.nested = savedStep, savedRoutes, savedNested
 }
 
 // edges reads the list of edges.

@@ -20,7 +20,7 @@ var subjects = []struct {
 		proved: "every outcome leads somewhere: %s"},
 	{name: "regions", needs: []Code{"region_leak", "region_entered", "region_overlap", "end_in_region", "continue_outside_body", "join_unknown", "join_shared", "join_outside"},
 		proved: "every body and branch ends where it should: %s"},
-	{name: "ends", needs: []Code{"no_end_reachable", "region_endless"}, may: []Code{"step_unreachable"},
+	{name: "ends", needs: []Code{"no_end_reachable", "region_endless", "outcome_unwired"}, may: []Code{"step_unreachable"},
 		proved: "every step is reached, and an end from it: %s", left: "nothing leads to %s"},
 	{name: "cycles", may: []Code{"cycle_unbounded"},
 		proved: "every cycle is bounded: %s", left: "nothing but the run's limit of steps bounds %s (limit_exceeded)"},

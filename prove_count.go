@@ -15,11 +15,10 @@ func (c *checker) prove() {
 		}
 		switch s := s.(type) {
 		case *NodeStep:
-			p.count("capabilities", 1)
-			if c.opts.Nodes != nil && c.calls[i] != nil {
-				if _, here := c.opts.Nodes(s.Node); !here {
-					p.leave("capabilities_foreign", at.key("node"))
-				}
+			if c.isForeign(i, s.Node) {
+				p.leave("capabilities_foreign", at.key("node"))
+			} else {
+				p.count("capabilities", 1)
 			}
 		case *SubgraphStep:
 			if isArtifactRef(s.Workflow) && c.calls[i] == nil {
@@ -39,6 +38,15 @@ func (c *checker) prove() {
 	c.proveWrites()
 	c.proveCycles()
 	p.repeats = p.repeats || len(c.tree.regions) > 1 || p.counts["cycles"] > 0
+}
+
+// isForeign reports whether a step's capability is defined by the plan, and is not among those at hand.
+func (c *checker) isForeign(step int, ref string) bool {
+	if c.opts.Nodes == nil || c.calls[step] == nil {
+		return false
+	}
+	_, here := c.opts.Nodes(ref)
+	return !here
 }
 
 // proveSteps notes that a run which may repeat steps is bounded by default only.

@@ -45,6 +45,18 @@ func claimsText(t *testing.T, w *Workflow) string {
 	return b.String()
 }
 
+// TestSubjectsNameCodes: no claim rests on a code that the table does not have, for then it would never be made.
+func TestSubjectsNameCodes(t *testing.T) {
+	t.Parallel()
+	for _, s := range subjects {
+		for _, code := range slices.Concat(s.needs, s.may) {
+			if _, ok := LookupCode(code); !ok {
+				t.Errorf("%s: the table has no code %q", s.name, code)
+			}
+		}
+	}
+}
+
 // TestProveOfEveryExample: the claims about each code's bad example leave out the subject in which the error is.
 func TestProveOfEveryExample(t *testing.T) {
 	t.Parallel()

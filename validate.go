@@ -100,6 +100,7 @@ type checker struct {
 	declared map[int]map[Outcome]bool // by step, of those with many outcomes
 	wired    map[wire]int             // the first edge of each outcome
 	doubled  map[wire]bool            // outcomes with several edges
+	offered  map[int]bool             // the steps to which the fixes of missing edges lead
 	pass     *passage                 // see passage
 	input    *schema.Schema           // nil: anything
 	state    *schema.Schema
@@ -108,6 +109,7 @@ type checker struct {
 	arrays   map[string]bool        // by state field: whether all that is written to it are arrays, of those that somebody asked about
 	fields   map[string]string      // the reducer of each declared state field, "" for replace
 	targeted *fieldNames            // see fieldsWritten
+	made     map[string]bool        // see makesArray
 }
 
 // rules are all checks of a workflow, each a function that reports what it finds. The workflows inside it come after them.

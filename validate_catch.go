@@ -95,7 +95,7 @@ func (c *checker) checkCatch(i int, catch Catch, at *place) {
 		c.report("catch_outcome_taken", at.key("outcome"), i, fmt.Sprintf("outcome %q enters the region of this step, a caught failure leaves it", catch.Outcome),
 			"catch into an outcome of its own, for example \"failed\"")
 	}
-	if catch.Error != nil && c.checkStateTarget(*catch.Error, at.key("error"), i) {
+	if catch.Error != nil && c.checkStateTarget(*catch.Error, at.key("error"), i) && c.checkPosition(catch.Error, at.key("error"), i) {
 		c.checkErrorFits(catch.Error, at.key("error"), i)
 	}
 }

@@ -19,6 +19,7 @@ type wire struct {
 // and outcome. It also notes which outcomes are wired.
 func (c *checker) checkEdges() {
 	c.wired = make(map[wire]int, len(c.w.Edges))
+	answers := c.findAnswers()
 	for e := range c.w.Edges {
 		edge := &c.w.Edges[e]
 		c.checkTarget(e, edge.To, "to")
@@ -37,6 +38,10 @@ func (c *checker) checkEdges() {
 			continue
 		}
 		key := wire{from, edge.Outcome}
+		if meant, told := answers[e]; told {
+			c.wired[wire{from, meant}] = e
+			continue
+		}
 		if before, taken := c.wired[key]; taken {
 			if c.doubled == nil {
 				c.doubled = make(map[wire]bool)
@@ -238,13 +243,25 @@ func (c *checker) checkWiring() {
 			ops = append(ops, addOp(c.top("edges"), []Edge{}))
 		}
 		for _, o := range missing {
-			ops = append(ops, appendOp(c.top("edges"), Edge{From: s.StepID(), Outcome: o, To: c.endOf(i, o)}))
+			end := c.endOf(i, o)
+			ops = append(ops, appendOp(c.top("edges"), Edge{From: s.StepID(), Outcome: o, To: end}))
+			c.offer(end)
 		}
 		title := "Add the missing edges, then choose where each leads"
 		if len(missing) == 1 {
 			title = "Add the missing edge, then choose where it leads"
 		}
 		d.fix(title, FixPlaceholder, ops...)
+	}
+}
+
+// offer notes that a fix leads to a step, if it is one: should nothing else lead there, that is told.
+func (c *checker) offer(end string) {
+	if to, isStep := c.tree.index[end]; isStep {
+		if c.offered == nil {
+			c.offered = make(map[int]bool)
+		}
+		c.offered[to] = true
 	}
 }
 

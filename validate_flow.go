@@ -3,7 +3,7 @@ package wf
 import "fmt"
 
 // checkReachable warns of steps that nothing leads to. What follows such a step is only counted, since one missing
-// edge is one finding.
+// edge is one finding; and so nothing is said of steps to which the fix of an outcome that leads nowhere will lead.
 func (c *checker) checkReachable() {
 	if !c.hasStart() || c.lost.graph {
 		return
@@ -16,9 +16,9 @@ func (c *checker) checkReachable() {
 		}
 	}
 	seen := make([]bool, len(c.w.Nodes))
-	for _, heads := range []bool{true, false} { // then the loops, of which each step follows another
+	for _, pass := range [...]struct{ offered, follows bool }{{true, false}, {true, true}, {false, false}, {false, true}} { // last the loops, of which each step follows another
 		for i := range c.w.Nodes {
-			if !lost(i) || seen[i] || heads == follows[i] || c.twins.has(c.stepID(i)) { // nothing can lead to the second of an id
+			if !lost(i) || seen[i] || pass.offered != c.offered[i] || pass.follows != follows[i] || c.twins.has(c.stepID(i)) { // nothing can lead to the second of an id
 				continue
 			}
 			seen[i] = true
@@ -33,6 +33,9 @@ func (c *checker) checkReachable() {
 						pending = append(pending, to)
 					}
 				})
+			}
+			if pass.offered {
+				continue
 			}
 			message := "no path from the start leads to this step"
 			if after > 0 {

@@ -3,6 +3,7 @@ package wf
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -98,4 +99,63 @@ func (c *checker) isThere(p *Path, in pathScope) bool {
 		return slices.Contains(contextNames, first)
 	}
 	return false
+}
+
+// bareMarks find names in braces in a text.
+var bareMarks = regexp.MustCompile(`\{\{?\s*([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*)\s*\}?\}`)
+
+// checkDoubled warns of a literal part of a template that has a name in braces, as "{{name}}" makes it, if a value is called so.
+func (c *checker) checkDoubled(o *Operand, at *place, i int, in pathScope) {
+	if !bytes.ContainsAny(o.Value, "{") {
+		return
+	}
+	text, isText := jsonString(o.Value)
+	if !isText {
+		return
+	}
+	var parts []Operand
+	from, mark := 0, ""
+	for _, m := range bareMarks.FindAllStringSubmatchIndex(text, -1) {
+		meant, ok := c.meantByName(text[m[2]:m[3]], in)
+		if !ok {
+			continue
+		}
+		if mark == "" {
+			mark = text[m[0]:m[1]]
+		}
+		if m[0] > from {
+			parts = append(parts, textLiteral(text[from:m[0]]))
+		}
+		parts, from = append(parts, Operand{Path: &meant}), m[1]
+	}
+	if mark == "" {
+		return
+	}
+	if from < len(text) {
+		parts = append(parts, textLiteral(text[from:]))
+	}
+	first := slices.IndexFunc(parts, func(o Operand) bool { return o.Path != nil })
+	path := "{" + parts[first].Path.String() + "}"
+	d := c.report("literal_template", at.at(i).key("value"), in.step,
+		fmt.Sprintf("the text has %s in it as it stands: a doubled brace is a brace, and nothing replaces it", quoteShort(mark)),
+		fmt.Sprintf("if its value is meant, write %s, in single braces", path))
+	ops := []patchOp{testOp(at.at(i).key("value"), text), removeOp(at.at(i))}
+	for k := len(parts) - 1; k >= 0; k-- {
+		ops = append(ops, patchOp{"add", at.at(i).String(), compact(writer{}.operand(parts[k]))})
+	}
+	d.fix("Write "+path, FixUnsafe, ops...)
+}
+
+// meantByName is the path of a value that is called so in the plan: an item here, an input or a state field.
+func (c *checker) meantByName(name string, in pathScope) (Path, bool) {
+	local, err := parseLocalPath(name)
+	if err != nil || len(local.Parts) == 0 || isRooted(name) {
+		return Path{}, false
+	}
+	for _, root := range [...]Root{RootItem, RootInput, RootState} {
+		if p := (Path{root, local.Parts}); c.isThere(&p, in) {
+			return p, true
+		}
+	}
+	return Path{}, false
 }

@@ -52,6 +52,7 @@ func (c *checker) checkOperand(o *Operand, at *place, in pathScope, target *sche
 		c.checkKind(value.KindString, at.key("text"), in.step, target)
 		for i := range o.Text {
 			c.checkOperand(&o.Text[i], at.key("text").at(i), inner, typed(typesScalar))
+			c.checkDoubled(&o.Text[i], at.key("text"), i, in)
 		}
 	case o.Object != nil:
 		c.checkKind(value.KindObject, at.key("object"), in.step, target)

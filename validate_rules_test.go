@@ -47,6 +47,14 @@ func TestRules(t *testing.T) {
 		{"a fail step's code can be caught around it", `{"name": "p", "nodes": [{"id": "a", "type": "subgraph", "workflow": "in",
 			"catch": [{"codes": ["no_budget"], "outcome": "broke"}], "on": {"ok": "__end__", "broke": "__end__"}}],
 			"workflows": {"in": {"name": "in", "nodes": [{"id": "q", "type": "condition", "check": {"exists": "input.x"}, "on": {"true": "__end__", "false": "f"}}, {"id": "f", "type": "fail", "code": "no_budget"}]}}}`, ""},
+		{"a field that nothing can fill exists never", `{"name": "p", "input_schema": {"type": "object", "properties": {"m": {"type": "integer"}}}, "state_schema": {"type": "object", "properties": {"n": {"type": "integer"}}},
+			"nodes": [{"id": "a", "type": "condition", "check": {"exists": "state.n"}, "on": {"true": "__end__", "false": "__end__"}}]}`, "state_never_written /nodes/0/check/path"},
+		{"a field that an input fills, or a default, may exist", `{"name": "p", "input_schema": {"type": "object", "properties": {"m": {"type": "integer"}}}, "state_schema": {"type": "object", "properties": {"n": {"type": "integer", "default": 1}, "m": {"type": "integer"}}},
+			"nodes": [{"id": "a", "type": "condition", "check": {"and": [{"exists": "state.n"}, {"exists": "state.m"}]}, "on": {"true": "__end__", "false": "__end__"}}]}`, ""},
+		{"steps that only a missing edge would reach are told with it, others are not", `{"name": "p", "nodes": [
+			{"id": "q", "type": "fork", "branches": ["b", "c"], "join": "j"}, {"id": "b", "type": "wait", "seconds": 1, "next": "j"}, {"id": "c", "type": "wait", "seconds": 1, "next": "d"},
+			{"id": "d", "type": "wait", "seconds": 1, "next": "j"}, {"id": "j", "type": "join", "next": "__end__"}, {"id": "e", "type": "wait", "seconds": 1, "next": "d"}]}`,
+			"outcome_unwired /nodes/0, step_unreachable /nodes/5"},
 		{"nobody knows the items around a step that nothing reaches", `{"name": "p", "nodes": [{"id": "a", "type": "wait", "seconds": 1, "next": "__end__"},
 			{"id": "b", "type": "set", "output": {"state.x": "item.page"}, "next": "__end__"}]}`, "step_unreachable /nodes/1"},
 		{"context", `{"name": "p", "nodes": [

@@ -48,7 +48,7 @@ func (c *checker) checkWrite(b *OutputBinding, at *place, in pathScope) {
 	defer c.binding(at)()
 	c.checkWord("if_absent", b.IfAbsent, at, in.step, AbsentUnset, AbsentKeep, AbsentFail)
 	var target *schema.Schema
-	if c.checkStateTarget(b.Target, at.key("target"), in.step) {
+	if c.checkStateTarget(b.Target, at.key("target"), in.step) && c.checkPosition(&b.Target, at.key("target"), in.step) {
 		target, in.field, in.reducer = c.writeTarget(&b.Target), b.Target.Parts[0].Name, c.fields[b.Target.Parts[0].Name]
 	}
 	if in.reducer == "append" {

@@ -20,7 +20,8 @@ func planValidateCommand(a *app) *cobra.Command {
 with an error among them the exit code is 3. The capabilities of the configuration's sources are known to the check.
 
 Of a valid plan it also says what the check proved for every run, and what is left to run time: what each run checks for
-itself, and where it may fail, with the code of that failure.`,
+itself, and where it may fail, with the code of that failure. So it does of a sound plan, which has no error of its own, but
+calls what this configuration does not have; the exit code is 3 all the same.`,
 		Example: `  wf plan validate plan.json --config wf.config.json
   wf plan validate plans/*.json --format json`,
 		Args: takes(1, -1, "at least one PLAN"),
@@ -66,11 +67,13 @@ func (a *app) validate(ctx context.Context, rt *wf.Runtime, name, configFile str
 		return verdict{Plan: displayName(name), Errors: 1}, failureOf(err)
 	}
 	plan.examine(rt)
-	if plan.diags.HasErrors() {
-		return plan.verdict(), invalid(plan.diags, plan.repair(configFile)...)
-	}
 	v := plan.verdict()
-	v.prove(plan, rt)
+	if v.Valid || v.Sound {
+		v.prove(plan, rt)
+	}
+	if !v.Valid {
+		return v, invalid(plan.diags, plan.repair(configFile)...)
+	}
 	return v, &failure{diags: plan.diags, next: plan.fixNext(configFile)}
 }
 
@@ -83,12 +86,15 @@ type verdict struct {
 	Errors   int    `json:"errors"`
 	Warnings int    `json:"warnings"`
 
-	// Of a valid plan: what holds in every run, and what is left to run time.
+	// Sound: the plan has no error of its own. All errors are of what it calls and this configuration does not have.
+	Sound bool `json:"sound,omitempty"`
+
+	// Of a valid plan, and of a sound one: what holds in every run, and what is left to run time.
 	Proved []wf.Claim `json:"proved,omitempty"`
 	Left   []wf.Claim `json:"left,omitempty"`
 }
 
-// prove adds what the check of a valid plan proves. The places are moved to the file.
+// prove adds what the check of a plan without errors of its own proves. The places are moved to the file.
 func (v *verdict) prove(p *planFile, rt *wf.Runtime) {
 	proof, _ := rt.Prove(p.workflow)
 	r := p.rebaser()
@@ -103,6 +109,7 @@ func (v *verdict) prove(p *planFile, rt *wf.Runtime) {
 func (p *planFile) verdict() verdict {
 	v := verdict{Plan: p.name, Errors: p.diags.Errors()}
 	v.Valid = v.Errors == 0
+	v.Sound = !v.Valid && p.workflow != nil && lacksOnly(p.diags)
 	for _, d := range p.diags {
 		if d.Severity == wf.SeverityWarning {
 			v.Warnings++
@@ -114,6 +121,16 @@ func (p *planFile) verdict() verdict {
 	return v
 }
 
+// lacksOnly reports whether all errors say what is missing here, not what is wrong with a plan.
+func lacksOnly(found wf.Diagnostics) bool {
+	for _, d := range found {
+		if d.Severity == wf.SeverityError && d.Code != wf.CodeCapabilityMissing && d.Code != wf.CodeWorkflowUnavailable {
+			return false
+		}
+	}
+	return true
+}
+
 func writeVerdicts(p *page, verdicts []verdict) {
 	for _, v := range verdicts {
 		word := "valid"
@@ -122,6 +139,9 @@ func writeVerdicts(p *page, verdicts []verdict) {
 		}
 		if v.Warnings > 0 {
 			word += ", " + counted(v.Warnings, "warning")
+		}
+		if v.Sound {
+			word += "; the plan itself is sound, what it calls is not at hand in this configuration"
 		}
 		p.line(v.Plan+":", word)
 		writeClaims(p, v, "  ")

@@ -228,9 +228,9 @@ func (m *Machine) choose(f *Frame, op *Op) {
 	m.finish(f, step{op: f.pc, entered: true}, outcome)
 }
 
-// failStep is a fail step: its own code, and a message that may quote values.
+// failStep is a fail step: its own code, and a message that may quote values; a plain one if the step has none.
 func (m *Machine) failStep(f *Frame, op *Op) {
-	fail := failf(op.Code, "")
+	fail := failf(op.Code, "the plan failed with code "+string(op.Code))
 	if op.Message != nil {
 		s := m.scopeAt(f)
 		v, bad := s.read(op.Message)
