@@ -166,8 +166,8 @@ func (m *Machine) takeOver(f *Frame, g *group, e *Entry) {
 			return v, nil
 		})
 	}
-	for _, c := range merged {
-		f.set(c.slot, c.val)
+	for i := range merged {
+		f.set(merged[i].slot, merged[i].value())
 	}
 	switch {
 	case f.whole():
@@ -190,7 +190,11 @@ func (m *Machine) write(f *Frame, e *Entry) {
 	if len(m.changes) > 0 {
 		for i := range m.changes {
 			c := &m.changes[i]
-			f.set(c.bind.Slot, c.result)
+			if c.added {
+				f.add(c.op, c.bind.Slot, c.in)
+			} else {
+				f.set(c.bind.Slot, c.result)
+			}
 			f.remember(c.bind, c.op, e.Op, c.in)
 		}
 		m.changes = m.changes[:0]
@@ -198,11 +202,15 @@ func (m *Machine) write(f *Frame, e *Entry) {
 	}
 	for w := e.Writes; w != nil; w = w.Next {
 		in := e.In(w)
-		v := w.Result
-		if w.Op != OpHost {
-			v, _ = written(f.flow.prog, w.Op, w.Bind, f.get(w.Bind.Slot), in)
+		switch {
+		case w.Op == OpHost:
+			f.set(w.Bind.Slot, w.Result)
+		case f.adds(w.Op, w.Bind):
+			f.add(w.Op, w.Bind.Slot, in)
+		default:
+			v, _ := written(f.flow.prog, w.Op, w.Bind, f.get(w.Bind.Slot), in)
+			f.set(w.Bind.Slot, v)
 		}
-		f.set(w.Bind.Slot, v)
 		f.remember(w.Bind, w.Op, e.Op, in)
 	}
 }

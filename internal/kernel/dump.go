@@ -105,8 +105,9 @@ func (m *Machine) dumpGroup(g *group) value.Value {
 
 func cells(cs []cell) value.Value {
 	items := make([]value.Value, len(cs))
-	for i, c := range cs {
-		items[i] = value.Array(value.Int(int64(c.slot)), list([]value.Value{c.val}))
+	for i := range cs {
+		c := &cs[i]
+		items[i] = value.Array(value.Int(int64(c.slot)), list([]value.Value{c.value()}))
 	}
 	return value.Array(items...)
 }

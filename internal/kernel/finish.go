@@ -66,6 +66,7 @@ type change struct {
 	op     Operation
 	in     value.Value
 	result value.Value
+	added  bool // the elements are added when somebody reads the list: there is no result yet
 }
 
 // writes works out what a step changes, each write seeing the ones before it, checks the results, and leaves them in
@@ -151,6 +152,10 @@ func (s *scope) write(b *WriteBind) (c change, skip bool, fail *Failure) {
 func (m *Machine) judge(f *Frame, c *change) *Failure {
 	b, prog := c.bind, f.flow.prog
 	field := &prog.Fields[b.Slot]
+	if m.adds(f, c) {
+		c.added = true
+		return m.judgeAdded(f, field, c)
+	}
 	cur := m.before(f, b.Slot)
 	if c.op == OpHost {
 		v, err := prog.Reduce[field.Host](cur, c.in)
@@ -174,30 +179,69 @@ func (m *Machine) judge(f *Frame, c *change) *Failure {
 	if fail := m.tooLarge(field, c.result); fail != nil {
 		return fail
 	}
-	switch {
-	case field.Item != nil && c.op == OpAppend:
-		return stateFailure(field, field.Item(c.in))
-	case field.Item != nil && c.op == OpExtend:
-		for _, item := range c.in.Items() {
-			if fail := field.Item(item); fail != nil {
-				return stateFailure(field, fail)
-			}
-		}
-	case field.Check != nil:
+	if field.Item != nil && (c.op == OpAppend || c.op == OpExtend) {
+		return judgeItems(field, c)
+	}
+	if field.Check != nil {
 		return stateFailure(field, field.Check(c.result))
 	}
 	return nil
 }
 
+// judgeItems checks what is added to a list of which a schema judges each element alone.
+func judgeItems(field *Field, c *change) *Failure {
+	if c.op == OpAppend {
+		return stateFailure(field, field.Item(c.in))
+	}
+	for _, item := range c.in.Items() {
+		if fail := field.Item(item); fail != nil {
+			return stateFailure(field, fail)
+		}
+	}
+	return nil
+}
+
+// adds reports whether a change adds to a list without making it.
+func (m *Machine) adds(f *Frame, c *change) bool {
+	if !f.adds(c.op, c.bind) || c.op == OpExtend && c.in.Kind() != value.KindArray || find(m.merged, c.bind.Slot) != nil {
+		return false
+	}
+	for i := range m.changes {
+		if m.changes[i].bind.Slot == c.bind.Slot {
+			return false
+		}
+	}
+	list, _ := f.listed(c.bind.Slot)
+	return list.IsAbsent() || list.Kind() == value.KindArray
+}
+
+// judgeAdded checks what is added to a list that is not made for that.
+func (m *Machine) judgeAdded(f *Frame, field *Field, c *change) *Failure {
+	list, more := f.listed(c.bind.Slot)
+	if limit := m.prog.MaxValue; limit > 0 && (value.Size(list)+more+value.Size(c.in)+1 > limit || value.Depth(c.in)+1 > maxDepth) {
+		return m.largeFailure(field)
+	}
+	if field.Item == nil {
+		return nil
+	}
+	return judgeItems(field, c)
+}
+
 // before is a field as the next write finds it.
 func (m *Machine) before(f *Frame, slot int32) value.Value {
 	for i := len(m.changes) - 1; i >= 0; i-- {
-		if m.changes[i].bind.Slot == slot {
-			return m.changes[i].result
+		c := &m.changes[i]
+		if c.bind.Slot != slot {
+			continue
 		}
+		if c.added { // the first of this field
+			c.added = false
+			c.result, _ = reduce(c.op, f.get(slot), c.in)
+		}
+		return c.result
 	}
 	if c := find(m.merged, slot); c != nil {
-		return c.val
+		return c.value()
 	}
 	return f.get(slot)
 }
@@ -207,8 +251,13 @@ func (m *Machine) tooLarge(field *Field, v value.Value) *Failure {
 	if limit <= 0 || value.Size(v) <= limit && value.Depth(v) <= maxDepth {
 		return nil
 	}
-	return &Failure{Code: CodeValueTooLarge, Message: "state." + field.Name + " would be larger than a value may be: " + itoa(int64(limit)) +
-		" bytes of JSON, nested " + itoa(maxDepth) + " deep", Details: value.Object(value.Member{Key: "limit", Value: value.Int(int64(limit))})}
+	return m.largeFailure(field)
+}
+
+func (m *Machine) largeFailure(field *Field) *Failure {
+	limit := int64(m.prog.MaxValue)
+	return &Failure{Code: CodeValueTooLarge, Message: "state." + field.Name + " would be larger than a value may be: " + itoa(limit) +
+		" bytes of JSON, nested " + itoa(maxDepth) + " deep", Details: value.Object(value.Member{Key: "limit", Value: value.Int(limit)})}
 }
 
 func stateFailure(field *Field, fail *Failure) *Failure {

@@ -83,12 +83,6 @@ func (f *Frame) doubt() *Failure {
 	return f.said.doubt
 }
 
-// cell is a value with its number: a field, or a kept output.
-type cell struct {
-	slot int32
-	val  value.Value
-}
-
 // logged is a write of a child that its parent has not seen yet.
 type logged struct {
 	bind *WriteBind
@@ -197,31 +191,14 @@ func (f *Frame) whole() bool { return f.region == 0 }
 // open reports whether the frame goes on.
 func (f *Frame) open() bool { return f.work != nil }
 
-func find(cells []cell, slot int32) *cell {
-	for i := range cells {
-		if cells[i].slot == slot {
-			return &cells[i]
-		}
-	}
-	return nil
-}
-
-func put(cells []cell, slot int32, v value.Value) []cell {
-	if c := find(cells, slot); c != nil {
-		c.val = v
-		return cells
-	}
-	return append(cells, cell{slot, v})
-}
-
 // get reads a field: as the frame sees it, or as its ancestors do.
 func (f *Frame) get(slot int32) value.Value {
 	for ; !f.whole(); f = f.in.owner {
 		if c := find(f.cells, slot); c != nil {
-			return c.val
+			return c.value()
 		}
 		if c := find(f.in.cells, slot); c != nil {
-			return c.val
+			return c.value()
 		}
 	}
 	return f.flow.slots[slot]

@@ -188,7 +188,11 @@ func (m *Machine) harvest(g *group, f *Frame) {
 	number := g.number(f)
 	if g.serial() {
 		for _, c := range f.cells {
-			g.cells = put(g.cells, c.slot, c.val)
+			if at := find(g.cells, c.slot); at != nil {
+				*at = c
+			} else {
+				g.cells = append(g.cells, c)
+			}
 		}
 		if g.owner.whole() {
 			return

@@ -113,3 +113,61 @@ func TestTreeMergesAsValuesDo(t *testing.T) {
 		}
 	}
 }
+
+// An item that adds to a list costs the same however long the list is: where the items before it were dropped, and where it stood
+// in the state before the region began.
+func TestAddingCostsTheSameInLongLists(t *testing.T) {
+	for name, c := range map[string]struct {
+		fan     Fan
+		outcome string // of the later half
+		before  bool   // the list is as long already
+	}{
+		"after items that were dropped": {Fan{Serial: true, Limit: 1}, "drop", false},
+		"in a list from before":         {Fan{Limit: 8}, "ok", true},
+	} {
+		bytes := func(n int) uint64 {
+			list := make([]value.Value, n)
+			for i := range list {
+				list[i] = value.Int(int64(i))
+			}
+			input := []value.Member{{Key: "items", Value: value.Array(list...)}}
+			if c.before {
+				input = append(input, value.Member{Key: "out", Value: value.Array(list...)})
+			}
+			m, out := New(items(c.fan, workOn(ToContinue)).Link()), Out{}
+			var calls []Ref
+			step := func(ev Event) {
+				out.Record.Entries, out.Effects = out.Record.Entries[:0], out.Effects[:0]
+				if err := m.Step(&ev, &out); err != nil {
+					t.Fatal(err)
+				}
+				for _, e := range out.Effects {
+					if e.Kind == Call {
+						calls = append(calls, e.Ref)
+					}
+				}
+			}
+			step(Event{Kind: Started, RunID: "run", Input: value.Object(input...)})
+			answer := value.Object(value.Member{Key: "r", Value: value.Int(1)})
+			var from, to runtime.MemStats
+			runtime.ReadMemStats(&from)
+			for i := 0; len(calls) > 0; i++ {
+				r := calls[0]
+				calls = calls[1:]
+				ev := Event{Kind: CallCompleted, Ref: r, Outcome: "ok", Output: answer}
+				if i > n/2 {
+					ev.Outcome = c.outcome
+				}
+				step(ev)
+			}
+			runtime.ReadMemStats(&to)
+			if m.Status() != Completed {
+				t.Fatal(m.Status())
+			}
+			return (to.TotalAlloc - from.TotalAlloc) / uint64(n)
+		}
+		if few, many := bytes(500), bytes(8000); many > 2*few {
+			t.Errorf("%s: %d bytes an item of 500, %d of 8,000", name, few, many)
+		}
+	}
+}

@@ -27,7 +27,7 @@ func (m *Machine) merge(g *group, host hostReducer) ([]cell, *Failure) {
 	cells := make([]cell, len(fields))
 	for i := range fields {
 		fields[i].settle()
-		cells[i] = cell{fields[i].slot, fields[i].val}
+		cells[i] = cell{slot: fields[i].slot, val: fields[i].val}
 	}
 	return cells, nil
 }

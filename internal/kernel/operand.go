@@ -124,7 +124,7 @@ func (s *scope) read(o *Operand) (value.Value, *notScalar) {
 // field reads a field of the state.
 func (s *scope) field(slot int32) value.Value {
 	if c := find(s.after, slot); c != nil {
-		return c.val
+		return c.value()
 	}
 	return s.f.get(slot)
 }
