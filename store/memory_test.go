@@ -14,3 +14,7 @@ func TestMemory(t *testing.T) {
 		return store.NewMemory(&store.MemoryOptions{Now: now}), nil
 	}, nil)
 }
+
+func BenchmarkMemory(b *testing.B) {
+	storetest.Bench(b, func(string, func() time.Time) (store.Store, error) { return store.NewMemory(nil), nil })
+}

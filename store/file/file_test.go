@@ -1,6 +1,8 @@
 package file_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -22,4 +24,34 @@ func TestFileCompacted(t *testing.T) {
 	storetest.Run(t, func(dir string, now func() time.Time) (store.Store, error) {
 		return file.Open(dir, &file.Options{Now: now, Compact: 1})
 	}, &storetest.Options{Seeds: 5, Runs: 100})
+}
+
+func TestVersion1(t *testing.T) {
+	t.Parallel()
+	storetest.Golden(t, func(dir string, now func() time.Time) (store.Store, error) {
+		return file.Open(dir, &file.Options{Now: now})
+	}, "testdata/version1")
+}
+
+func BenchmarkFile(b *testing.B) {
+	storetest.Bench(b, func(dir string, _ func() time.Time) (store.Store, error) { return file.Open(dir, nil) })
+}
+
+// BenchmarkSync is the floor: an append of as many bytes to a bare file, synced.
+func BenchmarkSync(b *testing.B) {
+	f, err := os.Create(filepath.Join(b.TempDir(), "f"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	data := make([]byte, 600)
+	for b.Loop() {
+		if _, err := f.Write(data); err != nil {
+			b.Fatal(err)
+		}
+		if err := f.Sync(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "appends/s")
 }

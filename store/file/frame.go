@@ -24,6 +24,8 @@ const maxPart = 1<<31 - 1
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
+func sum(data []byte) uint32 { return crc32.Checksum(data, castagnoli) }
+
 // encode appends a frame.
 func encode(dst []byte, number int64, c *ledger.Change) ([]byte, error) {
 	begin := len(dst)
@@ -39,8 +41,8 @@ func encode(dst []byte, number int64, c *ledger.Change) ([]byte, error) {
 	if len(dst)-body > maxPart {
 		return dst[:begin], fmt.Errorf("a change of %d bytes is more than a file store takes", len(dst)-body)
 	}
-	line := fmt.Appendf(nil, "wf %012d %08x %010d %010d", number, crc32.Checksum(dst[begin+frameLine:], castagnoli), len(header)+1, len(dst)-body)
-	line = fmt.Appendf(line, " %08x\n", crc32.Checksum(line, castagnoli))
+	line := fmt.Appendf(nil, "wf %012d %08x %010d %010d", number, sum(dst[begin+frameLine:]), len(header)+1, len(dst)-body)
+	line = fmt.Appendf(line, " %08x\n", sum(line))
 	copy(dst[begin:], line)
 	return dst, nil
 }
@@ -61,7 +63,7 @@ func decodeHead(line []byte) (h frameHead, problem string) {
 		return h, "no frame begins there"
 	}
 	own, err := strconv.ParseUint(string(fields[5]), 16, 32)
-	if err != nil || uint32(own) != crc32.Checksum(line[:frameLine-10], castagnoli) {
+	if err != nil || uint32(own) != sum(line[:frameLine-10]) {
 		return h, "the first line of the frame is damaged"
 	}
 	sum, err1 := strconv.ParseUint(string(fields[2]), 16, 32)
@@ -79,7 +81,7 @@ func (h *frameHead) decode(rest []byte) (c *ledger.Change, problem string) {
 	if int64(len(rest)) != h.rest() {
 		return nil, "the frame is not complete"
 	}
-	if crc32.Checksum(rest, castagnoli) != h.sum {
+	if sum(rest) != h.sum {
 		return nil, "the content of the frame is damaged"
 	}
 	c = &ledger.Change{}

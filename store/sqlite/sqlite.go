@@ -137,6 +137,9 @@ func (s *Store) shut() error {
 		errs = append(errs, s.read.Close())
 	}
 	if s.writer != nil {
+		for _, stmt := range s.writer.statements { // SQLite tidies its files up when nothing is left open
+			errs = append(errs, stmt.Close())
+		}
 		errs = append(errs, s.writer.conn.Close())
 	}
 	if s.write != nil {
