@@ -93,7 +93,7 @@ func Open(dir string, opts *Options) (*Store, error) {
 		_, err = removeTemp(filepath.Join(dir, blobDir))
 	}
 	if err != nil {
-		return nil, errors.Join(err, lock.Close())
+		return nil, errors.Join(err, release(lock))
 	}
 	return &Store{journal: ledger.Open(entries, l, o.Now), dir: dir, log: l, lock: lock}, nil
 }
@@ -107,7 +107,7 @@ func (s *Store) Caps() store.Caps {
 func (s *Store) Close() error {
 	s.once.Do(func() {
 		s.closed.Store(true)
-		ledger.Exclusive(s.journal, func() { s.end = errors.Join(s.log.close(), s.lock.Close()) })
+		ledger.Exclusive(s.journal, func() { s.end = errors.Join(s.log.close(), release(s.lock)) })
 	})
 	return s.end
 }

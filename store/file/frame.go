@@ -62,18 +62,17 @@ func decodeHead(line []byte) (h frameHead, problem string) {
 	if len(line) != frameLine || line[frameLine-1] != '\n' || len(fields) != 6 || string(fields[0]) != "wf" {
 		return h, "no frame begins there"
 	}
-	own, err := strconv.ParseUint(string(fields[5]), 16, 32)
-	if err != nil || uint32(own) != sum(line[:frameLine-10]) {
+	if string(fields[5]) != fmt.Sprintf("%08x", sum(line[:frameLine-10])) { // as text, so that no other way to write the number fits
 		return h, "the first line of the frame is damaged"
 	}
-	sum, err1 := strconv.ParseUint(string(fields[2]), 16, 32)
+	rest, err1 := strconv.ParseUint(string(fields[2]), 16, 32)
 	number, err2 := strconv.ParseInt(string(fields[1]), 10, 64)
 	header, err3 := strconv.ParseInt(string(fields[3]), 10, 64)
 	body, err4 := strconv.ParseInt(string(fields[4]), 10, 64)
 	if err1 != nil || err2 != nil || err3 != nil || err4 != nil || header < 3 || body < 0 || header > maxPart || body > maxPart {
 		return h, "the first line of the frame holds no numbers of a frame"
 	}
-	return frameHead{number, uint32(sum), header, body}, ""
+	return frameHead{number, uint32(rest), header, body}, ""
 }
 
 // decode reads what follows the first line.

@@ -26,6 +26,11 @@ func acquire(path string) (*os.File, error) {
 	return f, nil
 }
 
+// release gives a lock back, also if a process that is being started has a copy of the file for a moment.
+func release(f *os.File) error {
+	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
+}
+
 // syncDir makes names that were given in a folder durable.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)

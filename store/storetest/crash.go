@@ -25,6 +25,12 @@ func (s *suite) reopen(t *testing.T) {
 	check(t, "append", err)
 	_, err = st.Fork(ctx, "r", 2, wf.NewRun{RunID: "f", Status: wf.StatusInterrupted})
 	check(t, "fork", err)
+	history(t, st, "h")
+	_, err = st.Fork(ctx, "h", 7, wf.NewRun{RunID: "pruned", Status: wf.StatusInterrupted})
+	check(t, "fork", err)
+	check(t, "prune", st.Prune(ctx, "pruned", 5))
+	_, err = st.Append(ctx, wf.Append{RunID: "h", Expect: 10, Fence: 1, Status: wf.StatusCompleted})
+	check(t, "end", err)
 	_, err = st.PutRecord(ctx, "draft", "d", 0, []byte("x"))
 	check(t, "put", err)
 	ref, err := st.PutBlob(ctx, strings.NewReader("blob"))
@@ -44,6 +50,7 @@ func (s *suite) reopen(t *testing.T) {
 	}
 	same(t, "runs", after, before)
 	same(t, "events", read(t, st, "r", 0), []string{"1", "2", "3"})
+	same(t, "events of a run that was pruned", read(t, st, "pruned", 0), []string{"6", "7"})
 	same(t, "pending", pendingIDs(t, st, "r"), []string{"left"})
 	if post(t, st, "r", "taken") {
 		t.Error("a message that was consumed is fresh again")

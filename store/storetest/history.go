@@ -92,6 +92,7 @@ func (s *suite) fork(t *testing.T) {
 	c := newClock()
 	st := s.fresh(t, c)
 	history(t, st, "r")
+	history(t, st, "other")
 	before, events := head(t, st, "r"), read(t, st, "r", 0)
 	c.move(time.Hour)
 	for at := wf.Revision(1); at <= 10; at++ {
@@ -115,6 +116,8 @@ func (s *suite) fork(t *testing.T) {
 		same(t, "repeated "+id, again, got)
 		_, err = st.Fork(ctx, "r", at%10+1, run)
 		refused[*wf.ExistsError](t, id+" at another revision", err)
+		_, err = st.Fork(ctx, "other", at, run)
+		refused[*wf.ExistsError](t, id+" of another run", err)
 		_, err = st.Append(ctx, wf.Append{RunID: id, Expect: at + 1, Fence: 1, Events: lines("on")})
 		check(t, "append to "+id, err)
 		same(t, "events of "+id, read(t, st, id, at+1), []string{"edited", "on"})
