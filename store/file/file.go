@@ -33,7 +33,7 @@ const Version = 1
 type Options struct {
 	Now     func() time.Time // the store's clock; nil: the real one
 	Logger  *slog.Logger     // is told what is cut off and written anew; nil: nobody
-	Compact int64            // bytes of log below which it is not written anew; 0: 4 MiB
+	Compact int64            // bytes of log below which it is not written anew; 0: 4 MiB; negative: it always is
 }
 
 // Store is a store in a folder.

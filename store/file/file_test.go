@@ -18,11 +18,11 @@ func TestFile(t *testing.T) {
 	}, nil)
 }
 
-// All of it again with a log that is written anew whenever that saves anything.
+// All of it again with a log that is written anew whenever it is opened.
 func TestFileCompacted(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, func(dir string, now func() time.Time) (store.Store, error) {
-		return file.Open(dir, &file.Options{Now: now, Compact: 1})
+		return file.Open(dir, &file.Options{Now: now, Compact: -1})
 	}, &storetest.Options{Seeds: 5, Runs: 100})
 }
 

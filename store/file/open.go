@@ -41,7 +41,7 @@ func openLog(dir string, o *Options) (*log, *ledger.Ledger, error) {
 		return nil, nil, err
 	}
 	expire(entries, o)
-	if live := entries.Size(); l.size > o.Compact && live < l.size/2 {
+	if live := entries.Size(); o.Compact < 0 || l.size > o.Compact && live < l.size/2 {
 		path := logPath(dir, generation+1)
 		err := rewrite(path, l, entries)
 		if err = errors.Join(err, l.close()); err != nil {
