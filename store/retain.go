@@ -1,0 +1,38 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lda.chat/wf"
+)
+
+// Retain deletes the runs that have ended and whose last event is older than before, and returns how many. It may run beside
+// everything else, and twice at a time; a run that is needed again meanwhile is not touched, since it cannot have ended.
+func Retain(ctx context.Context, runs wf.Runs, before time.Time) (deleted int, err error) {
+	q := wf.RunQuery{
+		Status:        []wf.RunStatus{wf.StatusCompleted, wf.StatusFailed, wf.StatusCancelled},
+		UpdatedBefore: before,
+		Limit:         1000,
+	}
+	for {
+		page, err := runs.List(ctx, q)
+		if err != nil {
+			return deleted, err
+		}
+		for _, h := range page.Runs {
+			err := runs.DeleteRun(ctx, h.RunID)
+			if _, gone := errors.AsType[*wf.NotFoundError](err); gone {
+				continue
+			}
+			if err != nil {
+				return deleted, err
+			}
+			deleted++
+		}
+		if q.Cursor = page.Next; q.Cursor == "" {
+			return deleted, nil
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package sqlite
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"lda.chat/wf"
+	"lda.chat/wf/store/internal/ledger"
+)
+
+// row is a run as the table has it.
+type row struct {
+	wf.RunHead
+	n       int64
+	content string
+	first   time.Time // when the first pending message came
+}
+
+const columns = `n, id, content, revision, pruned, status, wake_at, deployment, kernel, labels, fence, owner, lease_until, created, updated, pending, first_message`
+
+func scanRow(from scanner) (*row, error) {
+	var r row
+	var wake, lease, created, updated, first int64
+	var labels string
+	err := from.Scan(&r.n, &r.RunID, &r.content, &r.Revision, &r.Pruned, &r.Status, &wake, &r.Deployment, &r.Kernel, &labels,
+		&r.Fence, &r.Owner, &lease, &created, &updated, &r.Pending, &first)
+	if err != nil {
+		return nil, err
+	}
+	r.WakeAt, r.LeaseUntil, r.Created, r.Updated, r.first = moment(wake), moment(lease), moment(created), moment(updated), moment(first)
+	if labels != "{}" {
+		err = json.Unmarshal([]byte(labels), &r.Labels)
+	}
+	return &r, err
+}
+
+// ready is when the run becomes claimable by itself, nil for never.
+func (r *row) ready() any {
+	switch {
+	case r.Status.Ended():
+		return nil
+	case r.Owner != "":
+		return micros(r.LeaseUntil)
+	case r.Pending > 0 && (r.WakeAt.IsZero() || r.first.Before(r.WakeAt)):
+		return micros(r.first)
+	case r.WakeAt.IsZero():
+		return nil
+	}
+	return micros(r.WakeAt)
+}
+
+func (r *row) labels() (string, error) {
+	if len(r.Labels) == 0 {
+		return "{}", nil
+	}
+	text, err := json.Marshal(r.Labels)
+	return string(text), err
+}
+
+// find reads a run; it is nil if there is none.
+func (w *writer) find(id string) (*row, error) {
+	r, err := scanRow(w.row(`SELECT `+columns+` FROM runs WHERE id = ?`, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return r, err
+}
+
+func (w *writer) must(id string) (*row, error) {
+	r, err := w.find(id)
+	if err == nil && r == nil {
+		err = ledger.NoRun(id)
+	}
+	return r, err
+}
+
+func (w *writer) insert(r *row) error {
+	labels, err := r.labels()
+	if err != nil {
+		return err
+	}
+	result, err := w.exec(`INSERT INTO runs (id, content, revision, pruned, status, wake_at, deployment, kernel, labels, fence, owner, lease_until, created, updated, pending, first_message, ready)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?)`, r.RunID, r.content, r.Revision, r.Pruned, r.Status, micros(r.WakeAt), r.Deployment, r.Kernel,
+		labels, r.Fence, r.Owner, micros(r.LeaseUntil), micros(r.Created), micros(r.Updated), r.ready())
+	if err == nil {
+		r.n, err = result.LastInsertId()
+	}
+	return err
+}
+
+// update writes what can change.
+func (w *writer) update(r *row) error {
+	labels, err := r.labels()
+	if err != nil {
+		return err
+	}
+	_, err = w.exec(`UPDATE runs SET revision = ?, pruned = ?, status = ?, wake_at = ?, labels = ?, fence = ?, owner = ?, lease_until = ?, updated = ?, pending = ?, first_message = ?, ready = ?
+		WHERE n = ?`, r.Revision, r.Pruned, r.Status, micros(r.WakeAt), labels, r.Fence, r.Owner, micros(r.LeaseUntil), micros(r.Updated), r.Pending, micros(r.first), r.ready(), r.n)
+	return err
+}
+
+func (w *writer) addEvents(r *row, fence wf.Fence, events [][]byte) error {
+	for _, data := range events {
+		r.Revision++
+		if _, err := w.exec(`INSERT INTO events (run, revision, fence, at, data) VALUES (?, ?, ?, ?, ?)`, r.n, r.Revision, fence, micros(w.now), bytes(data)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bytes is never NULL.
+func bytes(data []byte) []byte {
+	if data == nil {
+		return []byte{}
+	}
+	return data
+}
