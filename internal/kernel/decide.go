@@ -5,6 +5,13 @@ import "lda.chat/wf/internal/value"
 // Step takes one event. An error means that the event was refused and nothing was touched. Otherwise out holds the
 // record of what happened, to be made durable, and then the effects to carry out.
 func (m *Machine) Step(ev *Event, out *Out) error {
+	m.scratch = &out.scratch
+	err := m.step(ev, out)
+	m.scratch = nil // a machine that waits keeps no room
+	return err
+}
+
+func (m *Machine) step(ev *Event, out *Out) error {
 	if err := m.admit(ev); err != nil {
 		return err
 	}

@@ -91,6 +91,8 @@ type Out struct {
 	Inputs  []value.Value
 	// More is set when the budget was used up: a Proceed event is due.
 	More bool
+
+	scratch scratch
 }
 
 // refusal is why an event was refused. Nothing was touched.

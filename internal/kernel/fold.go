@@ -28,6 +28,8 @@ func (m *Machine) Apply(r *Record, look func(e *Entry, input value.Value)) error
 	if r.Seq != m.seq+1 {
 		return fmt.Errorf("expected number %d, found %d", m.seq+1, r.Seq)
 	}
+	m.scratch = &scratch{}
+	defer func() { m.scratch = nil }()
 	m.seq, m.now = r.Seq, max(m.now, r.At)
 	for i := range r.Entries {
 		e := r.Entries[i]

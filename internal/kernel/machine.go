@@ -58,15 +58,18 @@ type Machine struct {
 	failure  *Failure
 	failedAt Ref // where the failure came from
 
-	// What decide has worked out and apply need not work out again; empty in a fold.
+	*scratch                   // during a Step or Apply
+	places   map[string]*Frame // see place; look-up only
+	pending  bool              // frames that can go on are left: a Proceed event is due
+	fired    Timer             // that brought the present event
+	out      *Out              // where decide puts what it makes, during Step
+}
+
+// scratch is what decide has worked out and apply need not work out again. It is empty in a fold.
+type scratch struct {
 	changes []change    // of the step that is being left
 	merged  []cell      // of the region that is being left
 	staged  value.Value // the array of a foreach, or the input of a subgraph, that is being entered
-
-	places  map[string]*Frame // see place; look-up only
-	pending bool              // frames that can go on are left: a Proceed event is due
-	fired   Timer             // that brought the present event
-	out     *Out              // where decide puts what it makes, during Step
 }
 
 // maxDepth is how deep arrays and objects of the state may be nested: as deep as a value that is read.
