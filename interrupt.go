@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -46,6 +47,9 @@ func (r *RunHandle) Interrupts() []Interrupt {
 
 func (r *RunHandle) interrupts() []Interrupt {
 	questions := r.machine.Questions()
+	if len(questions) == 0 {
+		return []Interrupt{}
+	}
 	list := make([]Interrupt, len(questions))
 	hide := r.mask(r.journal.snapshot())
 	for i := range questions {
@@ -55,7 +59,7 @@ func (r *RunHandle) interrupts() []Interrupt {
 		list[i] = Interrupt{
 			ID: q.ID, Frame: q.Frame, Step: q.Op.ID, Visit: int(q.Ref.Visit), Kind: q.Op.Ask.Kind,
 			Request:  hide.value(flow.showBound(q.Op.Input, q.Request)).JSON(),
-			Outcomes: slices.Clone(about.outcomes), Answers: about.answers, OpenedAt: moment(q.Opened),
+			Outcomes: slices.Clone(about.outcomes), Answers: maps.Clone(about.answers), OpenedAt: moment(q.Opened),
 		}
 		if q.Deadline != 0 {
 			deadline := moment(q.Deadline)

@@ -199,10 +199,11 @@ func (r *RunHandle) Err() error {
 
 func (r *RunHandle) failure() *Error {
 	fail, at := r.machine.Failure()
-	e := r.mask(r.journal.snapshot()).failure(fail)
-	if e != nil {
-		e.Step, e.Frame, e.Attempts = at.Step, at.Frame, int(at.Attempts)
+	if fail == nil {
+		return nil
 	}
+	e := r.mask(r.journal.snapshot()).failure(fail)
+	e.Step, e.Frame, e.Attempts = at.Step, at.Frame, int(at.Attempts)
 	return e
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"lda.chat/wf"
+	"lda.chat/wf/internal/golden"
 	"lda.chat/wf/wftest"
 )
 
@@ -227,8 +228,16 @@ func TestFailuresAreTold(t *testing.T) {
 			run := h.Run(wftest.ParsePlan(t, one), nil)
 			run.WantOutcome("bad")
 			run.WantFailure("x")
+		}, []string{`"ok", expected "bad"`, "expected failed"}},
+		"no trace": {func(t testing.TB, h *wftest.Host) {
+			h.Stub("t.a")
+			run := h.Run(wftest.ParsePlan(t, one), nil)
+			if golden.Updating() {
+				t.Error("WF_UPDATE=1 writes the file instead")
+				return
+			}
 			run.WantTrace("testdata/none.trace")
-		}, []string{`"ok", expected "bad"`, "expected failed", "WF_UPDATE=1"}},
+		}, []string{"WF_UPDATE=1"}},
 		"stuck": {func(t testing.TB, h *wftest.Host) {
 			h.Stub("t.a", wftest.Never())
 			h.Run(wftest.ParsePlan(t, one), nil)
