@@ -233,8 +233,7 @@ func TestFailuresAreTold(t *testing.T) {
 			h.Stub("t.a")
 			run := h.Run(wftest.ParsePlan(t, one), nil)
 			if golden.Updating() {
-				t.Error("WF_UPDATE=1 writes the file instead")
-				return
+				t.Fatalf("WF_UPDATE=1 writes the file instead")
 			}
 			run.WantTrace("testdata/none.trace")
 		}, []string{"WF_UPDATE=1"}},
