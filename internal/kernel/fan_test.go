@@ -296,3 +296,43 @@ func TestAnswerBehindALimit(t *testing.T) {
 	}
 	w.wantFailure(CodeLimitExceeded, "ask")
 }
+
+// An attempt takes too long and is to be made again, and in the very same event its foreach has enough: nothing is left behind.
+func TestTimerOfARetryIsCancelledInTheEventThatSetIt(t *testing.T) {
+	t.Parallel()
+	body := workOn(ToContinue)
+	body.Timeout = second
+	body.Retry = &Retry{MaxAttempts: 2, Initial: second, Backoff: 2, MaxInterval: second, On: []string{CodeTimeout}}
+	p := items(Fan{OnError: Collect, Complete: 1}, Op{ID: "which", Kind: Cond, Outcomes: []string{"true", "false"}, Declared: 2, Keep: -1,
+		Next:  []Edge{to(2), to(ToContinue)},
+		Check: &Condition{Op: Eq, Left: &Operand{Root: ItemAt, Name: "context.index.it"}, Right: &Operand{Lit: value.Int(0), Name: "0"}}}, body)
+	m := New(p.Link())
+	m.Budget = 1
+	timers := map[Timer]bool{}
+	step := func(ev Event) {
+		var out Out
+		if err := m.Step(&ev, &out); err != nil {
+			t.Fatal(err)
+		}
+		delete(timers, ev.Timer)
+		for _, e := range out.Effects {
+			switch e.Kind {
+			case SetTimer:
+				timers[e.Timer] = true
+			case CancelTimer:
+				delete(timers, e.Timer)
+			}
+		}
+	}
+	step(Event{Kind: Started, RunID: "run", Input: parse(t, `{"items":["a","b"]}`)})
+	for len(timers) == 0 {
+		step(Event{Kind: Proceed})
+	}
+	m.Budget = 100
+	for timer := range timers {
+		step(Event{Kind: TimerFired, Timer: timer, At: 2 * second})
+	}
+	if m.Status() != Completed || len(timers) > 0 {
+		t.Fatalf("status %s, %d timers left", m.Status(), len(timers))
+	}
+}

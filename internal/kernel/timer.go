@@ -15,8 +15,8 @@ func (m *Machine) setTimer(f *Frame) {
 
 // stopTimer cancels the timer of a frame, if it has one.
 func (m *Machine) stopTimer(f *Frame) {
-	if f.until != 0 && m.fired.Ref != f.ref() {
-		m.effect(Effect{Kind: CancelTimer, Timer: Timer{timerOf[f.status], f.ref()}})
+	if t := (Timer{timerOf[f.status], f.ref()}); f.until != 0 && t != m.fired {
+		m.effect(Effect{Kind: CancelTimer, Timer: t})
 	}
 }
 
