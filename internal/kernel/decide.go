@@ -261,5 +261,4 @@ type step struct {
 	silent  bool // it writes nothing: nobody has answered
 	output  value.Value
 	extra   value.Value
-	results []value.Value // of the host's reducers, in merging its region
 }

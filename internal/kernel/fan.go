@@ -108,13 +108,14 @@ func (m *Machine) finishFan(f *Frame, outcome int32) {
 	st := step{op: f.pc}
 	cells, fail := m.merge(g, func(field *Field, cur, in value.Value) (value.Value, error) {
 		v, err := f.flow.prog.Reduce[field.Host](cur, in)
-		st.results = append(st.results, v)
+		m.results = append(m.results, v)
 		return v, err
 	})
 	if fail == nil {
 		fail = m.judgeMerged(g, cells)
 	}
 	if fail != nil {
+		m.results = nil
 		m.fail(f, fail, false)
 		return
 	}

@@ -11,7 +11,7 @@ import (
 func (m *Machine) finish(f *Frame, st step, outcome int32) {
 	next, counted, writes, fail := m.leaving(f, st, outcome)
 	if fail != nil {
-		m.merged = nil
+		m.merged, m.results = nil, nil
 		m.fail(f, fail, st.entered)
 		return
 	}
@@ -36,8 +36,8 @@ func (m *Machine) done(f *Frame, st step, outcome, next int32, counted bool, wri
 	if caught != nil || !st.extra.IsAbsent() {
 		e.Rare = &Rare{Failure: caught, Extra: st.extra}
 	}
-	if len(st.results) > 0 {
-		e.rare().Results = st.results
+	if len(m.results) > 0 {
+		e.rare().Results, m.results = m.results, nil
 	}
 	m.emit(e)
 }
@@ -77,7 +77,7 @@ func (m *Machine) writes(f *Frame, st step) (*Write, *Failure) {
 		return nil, nil
 	}
 	s := m.scopeAt(f)
-	s.local, s.after = st.output, m.merged
+	s.local, s.leaving = st.output, true
 	plain := op.plain
 	for i := range op.Writes {
 		c, skip, fail := s.write(&op.Writes[i])

@@ -115,6 +115,9 @@ func (s frameStatus) works() bool { return s >= frameReady && s <= frameTending 
 // moves reports whether it goes on without anybody's answer.
 func (s frameStatus) moves() bool { return s >= frameReady && s <= frameWaiting }
 
+// asks reports whether it waits for somebody's answer or decision.
+func (s frameStatus) asks() bool { return s == frameAsking || s == frameDoubting }
+
 // newWork makes the work of a frame, from one that is no longer needed if there is any.
 func (m *Machine) newWork(r *Region, start int32) *work {
 	var w *work

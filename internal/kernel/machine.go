@@ -67,9 +67,10 @@ type Machine struct {
 
 // scratch is what decide has worked out and apply need not work out again. It is empty in a fold.
 type scratch struct {
-	changes []change    // of the step that is being left
-	merged  []cell      // of the region that is being left
-	staged  value.Value // the array of a foreach, or the input of a subgraph, that is being entered
+	changes []change      // of the step that is being left
+	merged  []cell        // of the region that is being left
+	results []value.Value // what the host's reducers made in merging it
+	staged  value.Value   // the array of a foreach, or the input of a subgraph, that is being entered
 }
 
 // maxDepth is how deep arrays and objects of the state may be nested: as deep as a value that is read.

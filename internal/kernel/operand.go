@@ -58,14 +58,14 @@ type Operand struct {
 
 // scope is where operands are read: a frame, the output of its step, and the variables of enclosing any and all.
 type scope struct {
-	m     *Machine
-	f     *Frame
-	op    int32
-	visit int32
-	now   int64
-	after []cell // the fields as the region that is being left has merged them
-	local value.Value
-	vars  []value.Value
+	m       *Machine
+	f       *Frame
+	op      int32
+	visit   int32
+	now     int64
+	leaving bool // a step, maybe a region: the fields are as that has merged them
+	local   value.Value
+	vars    []value.Value
 }
 
 // notScalar is the finding of a text operand whose part is an object or array.
@@ -123,8 +123,10 @@ func (s *scope) read(o *Operand) (value.Value, *notScalar) {
 
 // field reads a field of the state.
 func (s *scope) field(slot int32) value.Value {
-	if c := find(s.after, slot); c != nil {
-		return c.value()
+	if s.leaving && len(s.m.merged) > 0 {
+		if c := find(s.m.merged, slot); c != nil {
+			return c.value()
+		}
 	}
 	return s.f.get(slot)
 }

@@ -64,16 +64,18 @@ func (m *Machine) count(s frameStatus, by int) {
 	if s.moves() {
 		m.moving += by
 	}
-	if s == frameAsking || s == frameDoubting {
+	if s.asks() {
 		m.asking += by
 	}
 }
 
 // setStatus changes what a frame does, and who has room in the foreaches around it.
 func (m *Machine) setStatus(f *Frame, s frameStatus) {
-	m.count(f.status, -1)
-	m.count(s, 1)
 	worked, works := f.status.works(), s.works()
+	if was := f.status; was.moves() != s.moves() || was.asks() != s.asks() {
+		m.count(was, -1)
+		m.count(s, 1)
+	}
 	f.status = s
 	switch {
 	case works && !worked:
