@@ -123,7 +123,7 @@ func (c *compiler) waits(may bool) { c.prog.waits = c.prog.waits || may }
 // seeds compiles what the input says: its schema, defaults, secrets.
 func (c *compiler) seeds() {
 	in := c.schema(c.w.InputSchema)
-	c.flow.input = in
+	c.flow.input, c.out.CheckInput = in, checkOf(in, kernel.CodeInputInvalid)
 	c.flow.secretInputs = secretInputs(in, c.out.Fields, c.flow.hidden)
 	if in == nil {
 		return

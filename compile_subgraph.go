@@ -41,6 +41,5 @@ func (c *compiler) child(w *Workflow, in *nesting, name string) *flow {
 	f := c.newFlow(w)
 	c.children[key] = f
 	c.workflow(newNesting(w, in), f, child(c.places[in]+"/workflows", name))
-	f.kernel.CheckInput = checkOf(f.input, kernel.CodeInputInvalid)
 	return f
 }

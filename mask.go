@@ -42,7 +42,7 @@ func (r *RunHandle) mask(records func(func(*kernel.Record) bool)) *mask {
 				m.learn(f.kernel.Fields[slot].Default)
 			}
 		}
-		m.input(f, f.complete(value.Object()))
+		m.input(f, f.kernel.Complete(value.Object()))
 	}
 	for record := range records {
 		for i := range record.Entries {

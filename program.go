@@ -39,40 +39,11 @@ type inquiry struct {
 // of is the flow that a frame is in.
 func (p *program) of(f *kernel.Frame) *flow { return p.flows[f.Program()] }
 
-// complete applies the input schema's top-level defaults.
-func (f *flow) complete(in value.Value) value.Value {
-	if in.Kind() != value.KindObject {
-		return in
-	}
-	for _, prop := range f.kernel.Defaults {
-		if in.Get(prop.Key).IsAbsent() {
-			in = in.With(prop.Key, prop.Value)
-		}
-	}
-	return in
-}
-
-// admit gives the input that a run starts with: with its defaults, checked, also against the fields of the state that it
-// fills. What a subgraph starts with the kernel checks.
+// admit gives the input that a run starts with: with its defaults, checked.
 func (p *program) admit(in value.Value) (value.Value, error) {
-	in = p.complete(in)
-	if p.input != nil && !p.input.Valid(in) {
-		f := violationFailure(kernel.CodeInputInvalid, p.input.Check(in))
-		return in, &Error{Code: CodeInputInvalid, Message: "the run's input does not fit the workflow's input schema: " + f.Message, Details: f.Details.JSON()}
-	}
-	if in.Kind() != value.KindObject {
-		return in, &Error{Code: CodeInputInvalid, Message: "the run's input must be an object, and is of type " + in.Kind().String()}
-	}
-	for i := range p.kernel.Fields {
-		field := &p.kernel.Fields[i]
-		v := in.Get(field.Name)
-		if !field.Declared || field.Check == nil || v.IsAbsent() {
-			continue
-		}
-		if f := field.Check(v); f != nil {
-			return in, &Error{Code: CodeInputInvalid, Details: f.Details.JSON(),
-				Message: "the run's input fills state." + field.Name + ", and does not fit its schema: " + f.Message}
-		}
+	in = p.kernel.Complete(in)
+	if fail := p.kernel.Refuse(in, "the run's input"); fail != nil {
+		return in, &Error{Code: Code(fail.Code), Message: fail.Message, Details: fail.Details.JSON()}
 	}
 	return in, nil
 }

@@ -52,6 +52,27 @@ func (t *regionTree) findEnds() {
 	mark(endsItem, atItem)
 }
 
+// spreadBack marks the steps that lead to a marked one within their region.
+func (t *regionTree) spreadBack(marked []bool) {
+	var pending []int
+	for s, is := range marked {
+		if is {
+			pending = append(pending, s)
+		}
+	}
+	first, back := t.backward()
+	for len(pending) > 0 {
+		s := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		for _, from := range back[first[s]:first[s+1]] {
+			if !marked[from] && t.of[from] == t.of[s] {
+				marked[from] = true
+				pending = append(pending, from)
+			}
+		}
+	}
+}
+
 // backward turns the graph round: the steps that lead to step s, regions passed over, are back[first[s]:first[s+1]].
 func (t *regionTree) backward() (first, back []int) {
 	n := len(t.w.Nodes)

@@ -237,24 +237,10 @@ func (p *passage) avoids(r int, points map[int]bool) bool {
 // findMerging finds the steps from which a frame can come to an end that merges what it wrote.
 func (p *passage) findMerging() {
 	c, t := p.c, p.c.tree
-	var pending []int
 	for s := range c.w.Nodes {
-		if t.of[s] != noRegion && p.endsMerging(s) {
-			p.merges[s] = true
-			pending = append(pending, s)
-		}
+		p.merges[s] = t.of[s] != noRegion && p.endsMerging(s)
 	}
-	first, back := t.backward()
-	for len(pending) > 0 {
-		s := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		for _, from := range back[first[s]:first[s+1]] {
-			if !p.merges[from] && t.of[from] == t.of[s] {
-				p.merges[from] = true
-				pending = append(pending, from)
-			}
-		}
-	}
+	t.spreadBack(p.merges)
 }
 
 // endsMerging reports whether an edge of a step ends its region in another way than by dropping the frame, or may.

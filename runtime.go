@@ -119,9 +119,7 @@ func (rt *Runtime) CheckText(text []byte) (*Workflow, Diagnostics) {
 	if diags.HasErrors() {
 		return w, diags
 	}
-	_, more := compile(w, rt.find, rt.reducers)
-	diags = slices.Concat(diags, more)
-	diags.Sort()
+	_, diags = rt.bind(w, diags)
 	return w, diags
 }
 
@@ -155,6 +153,11 @@ func (rt *Runtime) prepare(w *Workflow) (*program, Diagnostics) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
+	return rt.bind(w, diags)
+}
+
+// bind compiles a workflow that was found sound, and adds what only the binding shows.
+func (rt *Runtime) bind(w *Workflow, diags Diagnostics) (*program, Diagnostics) {
 	prog, more := compile(w, rt.find, rt.reducers)
 	diags = slices.Concat(diags, more)
 	diags.Sort()

@@ -143,24 +143,10 @@ func (c *checker) asking() []bool {
 func (c *checker) endingSteps() []bool {
 	t := c.tree
 	ending := make([]bool, len(c.w.Nodes))
-	var pending []int
 	for s := range c.w.Nodes {
-		if t.of[s] == noRegion || c.endsByItself(s) {
-			ending[s] = true
-			pending = append(pending, s)
-		}
+		ending[s] = t.of[s] == noRegion || c.endsByItself(s)
 	}
-	first, back := t.backward()
-	for len(pending) > 0 {
-		s := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		for _, p := range back[first[s]:first[s+1]] {
-			if !ending[p] && t.of[p] == t.of[s] {
-				ending[p] = true
-				pending = append(pending, p)
-			}
-		}
-	}
+	t.spreadBack(ending)
 	return ending
 }
 

@@ -24,22 +24,11 @@ func (c *checker) checkPosition(p *Path, at *place, step int) bool {
 func (c *checker) makesArray(parts []Part) bool {
 	if c.made == nil {
 		c.made = make(map[string]bool)
-		note := func(t *Path) {
+		c.eachWritten(func(t *Path) {
 			if t.Root == RootState && !slices.ContainsFunc(t.Parts, func(p Part) bool { return p.IsIndex }) {
 				c.made[t.String()] = true
 			}
-		}
-		for _, s := range c.w.Nodes {
-			list, _ := writes(s)
-			for k := range list {
-				note(&list[k].Target)
-			}
-			for _, catch := range s.common().Catch {
-				if catch.Error != nil {
-					note(catch.Error)
-				}
-			}
-		}
+		})
 	}
 	for n := 1; n <= len(parts); n++ {
 		p := Path{RootState, parts[:n]}

@@ -87,6 +87,21 @@ func (c *checker) checkUnsetUnfilled(p *Path, at *place, step int, filled map[st
 	}
 }
 
+// eachWritten visits the places that steps and their catches write.
+func (c *checker) eachWritten(visit func(*Path)) {
+	for _, s := range c.w.Nodes {
+		list, _ := writes(s)
+		for k := range list {
+			visit(&list[k].Target)
+		}
+		for _, catch := range s.common().Catch {
+			if catch.Error != nil {
+				visit(catch.Error)
+			}
+		}
+	}
+}
+
 // filledFields are the fields of the state that steps write, and those that the input may fill at the start.
 func (c *checker) filledFields() map[string]bool {
 	filled := make(map[string]bool)
@@ -95,17 +110,7 @@ func (c *checker) filledFields() map[string]bool {
 			filled[p.Parts[0].Name] = true
 		}
 	}
-	for _, s := range c.w.Nodes {
-		list, _ := writes(s)
-		for k := range list {
-			note(&list[k].Target)
-		}
-		for _, catch := range s.common().Catch {
-			if catch.Error != nil {
-				note(catch.Error)
-			}
-		}
-	}
+	c.eachWritten(note)
 	for name := range c.fields {
 		if c.input == nil || c.lookup(c.input, namePart(name)).presence != schema.Never {
 			filled[name] = true

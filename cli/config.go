@@ -163,6 +163,15 @@ func (a *app) runtime(set *source.Set) (*wf.Runtime, error) {
 	return rt, nil
 }
 
+// runtimeWith is the runtime with the sources of a configuration.
+func (a *app) runtimeWith(ctx context.Context, configFile string) (*wf.Runtime, error) {
+	set, err := a.sources(ctx, configFile)
+	if err != nil {
+		return nil, err
+	}
+	return a.runtime(set)
+}
+
 // listed writes names for a message.
 func listed(names []string) string {
 	if len(names) == 0 {

@@ -40,11 +40,7 @@ only lists the fixes. What is left is reported, with its places in the repaired 
 		if err := flags.check(args[0]); err != nil {
 			return nil, err
 		}
-		set, err := a.sources(ctx, flags.config)
-		if err != nil {
-			return nil, err
-		}
-		rt, err := a.runtime(set)
+		rt, err := a.runtimeWith(ctx, flags.config)
 		if err != nil {
 			return nil, err
 		}

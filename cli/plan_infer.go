@@ -37,11 +37,7 @@ Without another flag the plan goes to standard output. --write puts it in the pl
 		if err := stdinOnce(configFile, args[0]); err != nil {
 			return nil, err
 		}
-		set, err := a.sources(ctx, configFile)
-		if err != nil {
-			return nil, err
-		}
-		rt, err := a.runtime(set)
+		rt, err := a.runtimeWith(ctx, configFile)
 		if err != nil {
 			return nil, err
 		}

@@ -31,11 +31,7 @@ calls what this configuration does not have; the exit code is 3 all the same.`,
 		if err := stdinOnce(append([]string{configFile}, args...)...); err != nil {
 			return nil, err
 		}
-		set, err := a.sources(ctx, configFile)
-		if err != nil {
-			return nil, err
-		}
-		rt, err := a.runtime(set)
+		rt, err := a.runtimeWith(ctx, configFile)
 		if err != nil {
 			return nil, err
 		}

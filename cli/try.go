@@ -49,11 +49,7 @@ output is the run's output alone. Ctrl-C cancels the run.`,
 		if err != nil {
 			return nil, err
 		}
-		set, err := a.sources(ctx, configFile)
-		if err != nil {
-			return nil, err
-		}
-		rt, err := a.runtime(set)
+		rt, err := a.runtimeWith(ctx, configFile)
 		if err != nil {
 			return nil, err
 		}

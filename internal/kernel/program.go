@@ -26,7 +26,7 @@ type Program struct {
 	Output   []Bind         // derivation of the workflow's output; targets are paths into it
 	Shape    *value.Shape   // of the output, when every target is one plain member
 
-	CheckInput  func(value.Value) *Failure                       // of a subgraph's input; nil: anything goes
+	CheckInput  func(value.Value) *Failure                       // of the workflow's input; nil: anything goes
 	CheckOutput func(value.Value) *Failure                       // nil: no output schema
 	Reduce      []func(old, in value.Value) (value.Value, error) // the host's reducers, by Field.Host
 

@@ -10,21 +10,17 @@ import (
 func (m *Machine) childInput(f *Frame, op *Op) (value.Value, *Failure) {
 	s := m.scopeAt(f)
 	v, fail := s.bind(op.Input, op.Shape, CodeBindingMissing)
-	if fail == nil && v.Kind() == value.KindObject {
-		for _, d := range op.Child.Defaults {
-			if v.Get(d.Key).IsAbsent() {
-				v = v.With(d.Key, d.Value)
-			}
-		}
+	if fail != nil {
+		return v, fail
 	}
-	return v, fail
+	return op.Child.Complete(v), nil
 }
 
 // openChild begins an attempt of a subgraph.
 func (m *Machine) openChild(f *Frame, op *Op, attempt int32) {
 	input, fail := m.childInput(f, op)
 	if fail == nil {
-		fail = op.Child.admits(input)
+		fail = op.Child.Refuse(input, "the input of the workflow "+quote(op.Child.Workflow))
 	}
 	if fail != nil {
 		m.fail(f, fail, attempt == 1)
@@ -34,15 +30,29 @@ func (m *Machine) openChild(f *Frame, op *Op, attempt int32) {
 	m.emitOpened(f, attempt, m.deadline(f, op.Child.Timeout, op.Retry, attempt), nil)
 }
 
-// admits checks the input of a workflow that runs as a step, and the fields that it fills.
-func (p *Program) admits(input value.Value) *Failure {
+// Complete applies the defaults of the input's properties.
+func (p *Program) Complete(input value.Value) value.Value {
 	if input.Kind() != value.KindObject {
-		return failf(CodeInputInvalid, "the input of the workflow "+quote(p.Workflow)+" must be an object, but is "+describe(input))
+		return input
 	}
+	for _, d := range p.Defaults {
+		if input.Get(d.Key).IsAbsent() {
+			input = input.With(d.Key, d.Value)
+		}
+	}
+	return input
+}
+
+// Refuse tells why a workflow cannot start with an input, that with its defaults, nil if it can: the input is checked, and the
+// fields of the state that it fills. whose names it in the message.
+func (p *Program) Refuse(input value.Value, whose string) *Failure {
 	if p.CheckInput != nil {
 		if fail := p.CheckInput(input); fail != nil {
-			return &Failure{Code: CodeInputInvalid, Message: "the input of the workflow " + quote(p.Workflow) + ": " + fail.Message, Details: fail.Details}
+			return &Failure{Code: CodeInputInvalid, Message: whose + " does not fit the workflow's input schema: " + fail.Message, Details: fail.Details}
 		}
+	}
+	if input.Kind() != value.KindObject {
+		return failf(CodeInputInvalid, whose+" must be an object, and is of type "+input.Kind().String())
 	}
 	for i := range p.Fields {
 		field := &p.Fields[i]
@@ -52,7 +62,7 @@ func (p *Program) admits(input value.Value) *Failure {
 		}
 		if fail := field.Check(v); fail != nil {
 			return &Failure{Code: CodeInputInvalid, Details: fail.Details,
-				Message: "the input of the workflow " + quote(p.Workflow) + " fills its state." + field.Name + ": " + fail.Message}
+				Message: whose + " fills state." + field.Name + ", and does not fit its schema: " + fail.Message}
 		}
 	}
 	return nil
