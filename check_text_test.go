@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,35 +15,24 @@ import (
 // side: testdata/both/*.json next to *.txt.
 func TestCheckTextFindsAll(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/both/*.json")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			t.Parallel()
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
+	eachFile(t, "testdata/both/*.json", func(t *testing.T, file string, text []byte) {
+		opts := &ValidateOptions{Doc: filepath.Base(file)}
+		w, found := CheckText(text, opts)
+		if w != nil {
+			t.Error("it reads without an error")
+		}
+		checkTextFindings(t, text, found)
+		var b bytes.Buffer
+		for _, d := range found {
+			fmt.Fprintln(&b, d)
+		}
+		golden(t, strings.TrimSuffix(file, "json")+"txt", b.Bytes())
+		for range 20 {
+			if _, again := CheckText(text, opts); !bytes.Equal(jsonOf(again), jsonOf(found)) {
+				t.Fatal("the same text has other findings")
 			}
-			opts := &ValidateOptions{Doc: filepath.Base(file)}
-			w, found := CheckText(text, opts)
-			if w != nil {
-				t.Error("it reads without an error")
-			}
-			checkTextFindings(t, text, found)
-			var b bytes.Buffer
-			for _, d := range found {
-				fmt.Fprintln(&b, d)
-			}
-			golden(t, strings.TrimSuffix(file, "json")+"txt", b.Bytes())
-			for range 20 {
-				if _, again := CheckText(text, opts); !bytes.Equal(jsonOf(again), jsonOf(found)) {
-					t.Fatal("the same text has other findings")
-				}
-			}
-		})
-	}
+		}
+	})
 }
 
 // checkTextFindings checks what holds for the findings of any text.

@@ -63,7 +63,7 @@ func (r *RunHandle) Trace() ([]TraceEntry, error) {
 	return t.entries, nil
 }
 
-// Journal appends the run's records so far, one line of JSON each: what a store would keep.
+// Journal appends the run's records so far, one line of JSON each: what a store would keep, secrets too.
 func (r *RunHandle) Journal(dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
