@@ -40,8 +40,8 @@ func (r *RunHandle) followed() {
 func (r *RunHandle) post(ev *kernel.Event) { r.drive(r.take(ev, nil)) }
 
 // take takes a step. What it has to say, it says when the run is unlocked: a logger is code of others.
-func (r *RunHandle) take(ev *kernel.Event, room []value.Value) todo {
-	do, refused := r.locked(ev, room)
+func (r *RunHandle) take(ev *kernel.Event, inputs []value.Value) todo {
+	do, refused := r.locked(ev, inputs)
 	if refused != nil && (ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed) {
 		r.rt.logger.Info("late result dropped", "run", r.id, "step", ev.Ref.At().ID, "attempt", ev.Ref.Attempt, "reason", refused)
 	}
@@ -49,10 +49,10 @@ func (r *RunHandle) take(ev *kernel.Event, room []value.Value) todo {
 }
 
 // locked takes a step; the lock is given back whatever a host's reducer does.
-func (r *RunHandle) locked(ev *kernel.Event, room []value.Value) (todo, error) {
+func (r *RunHandle) locked(ev *kernel.Event, inputs []value.Value) (todo, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.step(ev, room)
+	return r.step(ev, inputs)
 }
 
 // todo is what a step leaves to the goroutine that took it.
@@ -66,7 +66,7 @@ func (d *todo) nothing() bool { return d.call == nil && !d.more }
 
 // drive goes on from a step until nothing is left for this goroutine.
 func (r *RunHandle) drive(do todo) {
-	var room []value.Value // this goroutine's own: a call's input is read by nobody once the call is over
+	var inputs []value.Value // this goroutine's own: a call's input is read by nobody once the call is over
 	for {
 		var ev kernel.Event
 		switch {
@@ -77,17 +77,17 @@ func (r *RunHandle) drive(do todo) {
 		default:
 			ev.Kind = kernel.Proceed
 		}
-		if cap(do.input.Values) > cap(room) {
-			room = do.input.Values[:0]
+		if cap(do.input.Values) > cap(inputs) {
+			inputs = do.input.Values[:0]
 		}
-		do = r.take(&ev, room)
+		do = r.take(&ev, inputs)
 	}
 }
 
-// step gives the machine one event, keeps the record and carries out the effects. The lock is held. room is for the inputs
+// step gives the machine one event, keeps the record and carries out the effects. The lock is held. inputs is room for those
 // of the calls that are announced. An error is an event that came too late: a result nobody waits for, a timer that lost a
 // race.
-func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo, refused error) {
+func (r *RunHandle) step(ev *kernel.Event, inputs []value.Value) (do todo, refused error) {
 	ev.At = r.rt.clock.Now().UnixNano()
 	switch ev.Kind {
 	case kernel.CallCompleted, kernel.CallFailed:
@@ -101,7 +101,7 @@ func (r *RunHandle) step(ev *kernel.Event, room []value.Value) (do todo, refused
 	defer r.giveRoom()
 	out := &r.room.out
 	r.journal.room(out)
-	out.Inputs = room
+	out.Inputs = inputs
 	if err := r.machine.Step(ev, out); err != nil {
 		return todo{}, err
 	}
