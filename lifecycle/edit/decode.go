@@ -66,6 +66,11 @@ func (o Operation) decode(v value.Value) (Edit, *Error) {
 			return nil, e
 		}
 	}
+	for _, name := range requiredNames(o.kind) {
+		if v.Get(name).IsAbsent() {
+			return nil, &Error{Op: o.Name, Path: place{name}.String(), Found: "nothing", Expected: "the member " + quote(name)}
+		}
+	}
 	e := o.New()
 	c, err := codec.For(o.kind)
 	if err == nil {
@@ -89,6 +94,16 @@ func memberNames(t reflect.Type) (names []string) {
 			names = append(names, name)
 		} else if f.Anonymous {
 			names = append(names, memberNames(f.Type)...)
+		}
+	}
+	return names
+}
+
+// requiredNames are the members that an edit always has: those that are written even if they are empty.
+func requiredNames(t reflect.Type) (names []string) {
+	for i := range t.NumField() {
+		if tag := t.Field(i).Tag.Get("json"); tag != "" && !strings.Contains(tag, ",") {
+			names = append(names, tag)
 		}
 	}
 	return names

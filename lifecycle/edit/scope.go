@@ -18,7 +18,7 @@ type scope struct {
 func (s *session) in(name string) (*scope, *Error) {
 	w := &scope{session: s}
 	if name == "" {
-		return w, nil
+		return w, w.checkLists()
 	}
 	for _, part := range strings.Split(name, "/") {
 		nested := w.get("workflows")
@@ -29,7 +29,17 @@ func (s *session) in(name string) (*scope, *Error) {
 		}
 		w = &scope{session: s, top: w.place("workflows", part), outer: w}
 	}
-	return w, nil
+	return w, w.checkLists()
+}
+
+// checkLists refuses a workflow whose steps, edges or contracts are no list: what an edit would put there would take its place.
+func (w *scope) checkLists() *Error {
+	for _, name := range []string{"nodes", "edges", "node_defs"} {
+		if v := w.get(name); !v.IsAbsent() && v.Kind() != value.KindArray {
+			return &Error{Path: w.place(name).String(), Found: describe(v), Expected: "a list", Hint: "fix it, or replace it with a patch"}
+		}
+	}
+	return nil
 }
 
 func keys(object value.Value) (names []string) {
@@ -72,8 +82,11 @@ func (w *scope) step(id string) (int, value.Value, *Error) {
 	return i, step, nil
 }
 
-// freshID refuses an id that a step has already.
+// freshID refuses an id that a step has already, and none at all.
 func (w *scope) freshID(id string) *Error {
+	if id == "" {
+		return &Error{Path: w.place("nodes").String(), Found: "an empty id", Expected: "letters, digits, _ and -"}
+	}
 	if i, _ := w.find(id); i >= 0 {
 		return &Error{Path: w.place("nodes", i, "id").String(), Found: fmt.Sprintf("a step %s is there already", quote(id)), Expected: "an id that is free"}
 	}

@@ -33,8 +33,12 @@ func (w *scope) ways() (all []way) {
 		}
 		all = append(all, x)
 	}
+	steps := map[string]value.Value{} // the first of each id
 	for i, step := range w.steps().Items() {
 		from := idOf(step)
+		if _, seen := steps[from]; !seen {
+			steps[from] = step
+		}
 		for outcome, route := range step.Get("on").Members() {
 			read(route, w.place("nodes", i, "on", outcome), way{from: from, outcome: outcome})
 		}
@@ -47,8 +51,7 @@ func (w *scope) ways() (all []way) {
 	}
 	for i := range all {
 		if all[i].outcome == "" {
-			_, step := w.find(all[i].from)
-			all[i].outcome = w.implied(step, all)
+			all[i].outcome = w.implied(steps[all[i].from], all)
 		}
 	}
 	return all
