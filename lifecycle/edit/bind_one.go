@@ -2,7 +2,6 @@ package edit
 
 import (
 	"encoding/json"
-	"strings"
 
 	"lda.chat/wf"
 	"lda.chat/wf/internal/value"
@@ -129,13 +128,15 @@ func (e *Bind) completed(b *bindings, operand value.Value) (value.Value, *Error)
 // bindState writes to the state, from the step's output or another operand.
 func (e *Bind) bindState(b *bindings, step, operand value.Value, target wf.Path) *Error {
 	own, isOwn := e.ownOutput()
-	given := object(member(placeText(value.String(own)), value.String(e.To)))
+	given := object(member(own, value.String(e.To)))
 	switch {
 	case operand.IsAbsent():
 		return &Error{Path: b.at.String(), Step: e.Step, Found: "a default alone", Expected: "from, value or text beside it"}
 	case !isOwn || e.IfAbsent != "" || operand.Kind() == value.KindObject:
 		source := operand
-		if isOwn && operand.Kind() == value.KindString {
+		if p, ok := localPath(own); ok && isOwn && operand.Kind() == value.KindObject {
+			source = operand.With("path", value.String(p.String()))
+		} else if isOwn {
 			source = value.String(own)
 		}
 		item := object(member("source", source), member("target", value.String(e.To)))
@@ -163,10 +164,7 @@ func (e *Bind) ownOutput() (own string, isOwn bool) {
 	case err != nil || p.Root == wf.RootLocal || len(p.Parts) == 0:
 		return e.From, true
 	case p.Root == wf.RootSteps && p.Parts[0].Name == e.Step:
-		if len(p.Parts) == 1 {
-			return ".", true
-		}
-		return strings.TrimPrefix(wf.Path{Root: wf.RootLocal, Parts: p.Parts[1:]}.String(), "local."), true
+		return localText(p.Parts[1:]), true
 	}
 	return "", false
 }

@@ -84,14 +84,14 @@ func (e *SetWorkflowOutput) edit(s *session) *Error {
 }
 
 // result are the bindings of the workflow's output.
-func (w *scope) result() *bindings { return &bindings{w, w.place("output"), "", fills} }
+func (w *scope) result() *bindings { return &bindings{w, w.place("output"), "", "the output", fills} }
 
 // Unbind removes bindings: of a step's input and output, or without a step of the workflow's output.
 type Unbind struct {
 	In     string   `json:"in,omitempty"`
 	Step   string   `json:"step,omitempty"`
 	Input  []string `json:"input,omitempty"`  // places; "." is the whole
-	Output []string `json:"output,omitempty"` // places of the step's output; of a set step, of the state
+	Output []string `json:"output,omitempty"` // places of the step's output, or the state paths that are written
 }
 
 func (e *Unbind) edit(s *session) *Error {

@@ -31,17 +31,18 @@ type bindings struct {
 	w    *scope
 	at   place
 	step string
+	of   string // what has the places that are bound, where that is not clear
 	dir  direction
 }
 
-// member finds the bindings of a step: those of its input, or of its output.
+// bindings finds the bindings of a step: those of its input, or of its output.
 func (w *scope) bindings(i int, step value.Value, output bool) (*bindings, *Error) {
-	name, dir := "", fills
+	name, of, dir := "", "", fills
 	switch kind := kindOf(step); {
 	case kind == wf.TypeInterrupt && output:
-		name, dir = "resume", writes
+		name, of, dir = "resume", "the answer", writes
 	case kind == wf.TypeInterrupt:
-		name = "request"
+		name, of = "request", "the request"
 	case kind == wf.TypeNode || kind == wf.TypeSubgraph:
 		if name = "input"; output {
 			name, dir = "output", writes
@@ -51,7 +52,7 @@ func (w *scope) bindings(i int, step value.Value, output bool) (*bindings, *Erro
 	case kind == wf.TypeSet && output:
 		name, dir = "output", sets
 	case kind == wf.TypeEnd && output:
-		name = "output"
+		name, of = "output", "the workflow's output"
 	default:
 		side := "input"
 		if output {
@@ -60,7 +61,7 @@ func (w *scope) bindings(i int, step value.Value, output bool) (*bindings, *Erro
 		return nil, &Error{Path: w.place("nodes", i).String(), Step: idOf(step), Found: fmt.Sprintf("a step of type %q, which has no %s", kind, side),
 			Expected: "a step that has one", Hint: "its members are set with set-step"}
 	}
-	return &bindings{w, w.place("nodes", i, name), idOf(step), dir}, nil
+	return &bindings{w, w.place("nodes", i, name), idOf(step), of, dir}, nil
 }
 
 // read takes bindings apart, in whatever form they are written.
@@ -127,13 +128,23 @@ func placeText(v value.Value) string {
 	if !ok {
 		return ""
 	}
-	text := p.String()
 	if p.Root == wf.RootLocal {
-		if text = strings.TrimPrefix(strings.TrimPrefix(text, "local"), "."); text == "" {
-			text = "."
-		}
+		return localText(p.Parts)
 	}
-	return text
+	return p.String()
+}
+
+// localText is a place of a step's own input or output as it stands in a map: without the root, unless it would read as one then.
+func localText(parts []wf.Part) string {
+	text := wf.Path{Root: wf.RootLocal, Parts: parts}.String()
+	rest := strings.TrimPrefix(text, string(wf.RootLocal))
+	switch p, err := wf.ParsePath(strings.TrimPrefix(rest, ".")); {
+	case rest == "":
+		return "."
+	case err == nil && (len(p.Parts) > 0 || p.Root == wf.RootLocal):
+		return text
+	}
+	return strings.TrimPrefix(rest, ".")
 }
 
 // pathOf reads a path that is an object.

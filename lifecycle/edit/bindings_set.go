@@ -131,13 +131,17 @@ func said(v value.Value) string {
 
 // name says what a binding is of.
 func (b *bindings) name(x binding) string {
-	switch {
-	case x.key == ".":
-		return "the whole"
-	case x.key == "":
+	name := x.key
+	switch x.key {
+	case ".":
+		name = "the whole"
+	case "":
 		return shorten(x.item.Get("source").String())
 	}
-	return x.key
+	if b.of != "" {
+		name += " of " + b.of
+	}
+	return name
 }
 
 func (b *bindings) expected() string {
@@ -150,11 +154,11 @@ func (b *bindings) expected() string {
 	return `a map from places to operands, for example {"text": "state.text"}; "." is the whole`
 }
 
-// unset removes bindings by what they are of.
+// unset removes a binding by what it is of; of those that write to the state, also by where they write.
 func (b *bindings) unset(key string) *Error {
 	w, was := b.w, b.w.at(b.at)
 	had := b.read(was)
-	i := slices.IndexFunc(had, func(x binding) bool { return x.key == key || b.exactly(x.key, key) })
+	i := slices.IndexFunc(had, func(x binding) bool { return x.key == key || b.exactly(x.key, key) || b.dir == writes && textOf(x.v) == key })
 	if i < 0 {
 		var known []string
 		for _, x := range had {

@@ -50,7 +50,7 @@ func (s *session) bootstrapInput(step, plan value.Value, text wf.Schema) (value.
 	}
 	declared, bound := value.Value{}, object()
 	for _, p := range input.Properties() {
-		key := localKey(p.Name)
+		key := localText([]wf.Part{{Name: p.Name}})
 		if !p.Required {
 			s.note(KindKept, at, "", "%s is optional and not bound", key)
 			continue
@@ -66,12 +66,6 @@ func (s *session) bootstrapInput(step, plan value.Value, text wf.Schema) (value.
 		step, plan = step.With("input", bound), plan.With("input_schema", declared)
 	}
 	return step, plan
-}
-
-// localKey is a member as it stands in a map of bindings.
-func localKey(name string) string {
-	text := wf.Path{Root: wf.RootLocal, Parts: []wf.Part{{Name: name}}}.String()
-	return strings.TrimPrefix(strings.TrimPrefix(text, "local."), "local")
 }
 
 // bootstrapWays gives the workflow the outcomes of its step, and leads each to an end.

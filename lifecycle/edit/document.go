@@ -95,9 +95,6 @@ func isOlder(plan value.Value) bool {
 // JSON returns the document's text, which is the caller's to keep.
 func (d *Doc) JSON() []byte { return slices.Clone(d.text) }
 
-// MarshalJSON writes the document; a byte order mark is left out.
-func (d *Doc) MarshalJSON() ([]byte, error) { return d.root.JSON(), nil }
-
 // Check returns what the validator finds in the document, as [wf.CheckText] does. The workflow is nil while it cannot be read.
 func (d *Doc) Check(o *Options) (*wf.Workflow, wf.Diagnostics) {
 	return wf.CheckText(d.text, o.validate())

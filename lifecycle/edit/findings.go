@@ -6,7 +6,7 @@ import "lda.chat/wf"
 // mistake of a draft.
 func mistakes(before, after *Doc) *Error {
 	found := readingErrors(after)
-	if before != nil {
+	if before != nil && len(found) > 0 {
 		had := readingErrors(before)
 		found = without(without(found, had, identity), had, func(d wf.Diagnostic) string { return string(d.Code) + "\n" + d.Path })
 	}

@@ -83,9 +83,12 @@ func (w *scope) unlead(e *Branch, at place, outcome string) *Error {
 		err.Path, err.Step = at.String(), e.Step
 		return err
 	}
-	if holder := x.at[:len(x.at)-1]; w.at(holder).Len() == 1 && !x.isNext {
-		w.remove(holder) // the last one of on, or of the list
-	} else {
+	switch holder := x.at[:len(x.at)-1]; {
+	case x.listed >= 0:
+		w.removeEdges(x.listed)
+	case !x.isNext && w.at(holder).Len() == 1: // the last one of on
+		w.remove(holder)
+	default:
 		w.remove(x.at)
 	}
 	w.note(KindRemoved, x.at, e.Step, "%s leads nowhere, no more to %s", quote(outcome), quote(x.to))

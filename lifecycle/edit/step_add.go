@@ -78,11 +78,30 @@ func (w *scope) addAfter(after, outcome, id string, step value.Value) *Error {
 	}
 	was, led := w.way(from, outcome)
 	w.insert(i+1, id, step)
-	w.lead(from, outcome, id, nil, KindRerouted)
-	if led && was.to != id {
-		w.leadOn(id, was.to)
+	to, kind := was.to, KindRerouted
+	if !led {
+		to, kind = regionEnd(before, outcome), KindSet
+	}
+	w.lead(from, outcome, id, nil, kind)
+	if to != "" && to != id {
+		w.leadOn(id, to)
 	}
 	return nil
+}
+
+// regionEnd is where the first step of a region leads that has no other yet: a foreach's item is over, a fork's branch is at the join.
+func regionEnd(before value.Value, outcome string) string {
+	switch kindOf(before) {
+	case wf.TypeForeach:
+		if outcome == "item" {
+			return wf.ToContinue
+		}
+	case wf.TypeFork:
+		if !slices.Contains(caught(before), outcome) {
+			return textOf(before.Get("join"))
+		}
+	}
+	return ""
 }
 
 // wayOn is the outcome by which a step leads on, if there is no doubt.

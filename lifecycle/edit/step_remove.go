@@ -23,16 +23,9 @@ func (e *RemoveStep) edit(s *session) *Error {
 	if err != nil {
 		return err
 	}
-	to, left := e.To, []string(nil)
+	to, left := e.To, w.behind(e.Step)
 	if to == e.Step {
 		return &Error{Path: w.place("nodes", i).String(), Step: e.Step, Found: "to, which names the step that is removed", Expected: "another step"}
-	}
-	for _, x := range w.out(e.Step) {
-		for _, target := range []string{x.to, x.exhausted} {
-			if target != "" && target != e.Step && !slices.Contains(left, target) {
-				left = append(left, target)
-			}
-		}
 	}
 	if to == "" && len(left) == 1 {
 		to = left[0]
@@ -57,13 +50,25 @@ func (e *RemoveStep) edit(s *session) *Error {
 			own = append(own, i)
 		}
 	}
-	w.removeAll("edges", own)
+	w.removeEdges(own...)
 	w.remove(w.place("nodes", i))
 	w.note(KindRemoved, w.place("nodes", i), e.Step, "the step is removed; it led to %s", orNothing(left))
 	if start == e.Step {
 		w.startAt(to, isWritten)
 	}
 	return nil
+}
+
+// behind are the targets of a step's ways, but for itself.
+func (w *scope) behind(id string) (targets []string) {
+	for _, x := range w.out(id) {
+		for _, target := range []string{x.to, x.exhausted} {
+			if target != "" && target != id && !slices.Contains(targets, target) {
+				targets = append(targets, target)
+			}
+		}
+	}
+	return targets
 }
 
 func orNothing(names []string) string {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"lda.chat/wf"
 	"lda.chat/wf/internal/value"
 )
 
@@ -89,7 +90,13 @@ func (w *scope) rewrite(at place, id string, was value.Value, text json.RawMessa
 		return &Error{Path: at.String(), Step: id, Found: fmt.Sprintf("the step %s with the id %s", describe(step), describe(step.Get("id"))),
 			Expected: "an object with the same id, or none", Hint: "rename-step changes an id, everywhere"}
 	}
-	if step.Get("next").IsAbsent() && step.Get("on").IsAbsent() {
+	kind, hadRoutes := kindOf(step), !was.Get("next").IsAbsent() || !was.Get("on").IsAbsent()
+	switch {
+	case kind == wf.TypeEnd || kind == wf.TypeFail:
+		if hadRoutes {
+			w.note(KindRemoved, at, id, "it leads nowhere, no more to %s: nothing comes behind a step of type %q", orNothing(w.behind(id)), kind)
+		}
+	case step.Get("next").IsAbsent() && step.Get("on").IsAbsent():
 		step = step.With("next", was.Get("next")).With("on", was.Get("on"))
 	}
 	w.become(at, step)

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"slices"
-	"strconv"
 
 	"lda.chat/wf"
 	"lda.chat/wf/internal/value"
@@ -18,6 +17,7 @@ type way struct {
 	exhausted string
 	isText    bool // it is written as its target alone
 	isNext    bool
+	listed    int // its position in the list of edges; -1 of one on a step
 }
 
 // ways are all edges: those on the steps, then the list.
@@ -40,14 +40,14 @@ func (w *scope) ways() (all []way) {
 			steps[from] = step
 		}
 		for outcome, route := range step.Get("on").Members() {
-			read(route, w.place("nodes", i, "on", outcome), way{from: from, outcome: outcome})
+			read(route, w.place("nodes", i, "on", outcome), way{from: from, outcome: outcome, listed: -1})
 		}
 		if next := step.Get("next"); !next.IsAbsent() {
-			read(next, w.place("nodes", i, "next"), way{from: from, isNext: true})
+			read(next, w.place("nodes", i, "next"), way{from: from, isNext: true, listed: -1})
 		}
 	}
 	for i, edge := range w.get("edges").Items() {
-		read(edge, w.place("edges", i), way{from: textOf(edge.Get("from")), outcome: textOf(edge.Get("outcome"))})
+		read(edge, w.place("edges", i), way{from: textOf(edge.Get("from")), outcome: textOf(edge.Get("outcome")), listed: i})
 	}
 	for i := range all {
 		if all[i].outcome == "" {
@@ -142,13 +142,13 @@ func (w *scope) start() (id string, isWritten bool) {
 	return idOf(w.steps().Index(0)), false
 }
 
-// removeAll removes elements of a list of the workflow, and the list if it becomes empty and may be missing.
-func (w *scope) removeAll(name string, positions []int) {
-	if len(positions) > 0 && len(positions) == w.get(name).Len() && name != "nodes" {
-		w.remove(w.place(name))
+// removeEdges removes elements of the list of edges, and the list with the last one, unless that is how the document has its routes.
+func (w *scope) removeEdges(positions ...int) {
+	if len(positions) == w.get("edges").Len() && len(positions) > 0 && !w.listsEdges() {
+		w.remove(w.place("edges"))
 		return
 	}
 	for _, i := range slices.Backward(positions) {
-		w.remove(w.place(name, strconv.Itoa(i)))
+		w.remove(w.place("edges", i))
 	}
 }
