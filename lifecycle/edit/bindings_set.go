@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"lda.chat/wf/internal/suggest"
 	"lda.chat/wf/internal/value"
 )
 
@@ -166,7 +165,6 @@ func (b *bindings) unset(key string) *Error {
 		}
 		e := unknown("binding of", key, known)
 		e.Path, e.Step = b.at.String(), b.step
-		e.Near, _ = suggest.Nearest(key, known)
 		return e
 	}
 	switch {
