@@ -36,6 +36,10 @@ func (m *Machine) step(ev *Event, out *Out) error {
 		m.timer(ev)
 	case CancelRequested:
 		m.cancel(ev)
+	case Recovered:
+		m.recovered()
+	case Edited:
+		m.edited(ev)
 	case Proceed:
 	}
 	m.advance(ev.Kind)
@@ -71,7 +75,9 @@ func (m *Machine) admit(ev *Event) error {
 			return ErrStale
 		}
 		return nil
-	case CancelRequested, Proceed:
+	case Edited:
+		return m.admitEdit(ev)
+	case CancelRequested, Proceed, Recovered:
 		if m.status != Running {
 			return ErrState
 		}
@@ -89,7 +95,7 @@ func (m *Machine) effect(e Effect) { m.out.Effects = append(m.out.Effects, e) }
 
 func (m *Machine) start(ev *Event) {
 	f := m.newFlow(m.prog, nil)
-	m.emit(Entry{Kind: RunStarted, Frame: f, Rare: &Rare{Name: ev.RunID, Until: ev.Scheduled}, Output: ev.Input, Op: ToNowhere})
+	m.emit(Entry{Kind: RunStarted, Frame: f, Rare: &Rare{Name: ev.RunID, Until: ev.Scheduled, Digest: ev.Digest, Doubts: m.Doubts}, Output: ev.Input, Op: ToNowhere})
 	if m.prog.Timeout > 0 {
 		m.effect(Effect{Kind: SetTimer, Timer: Timer{Kind: RunTimer}, At: m.now + m.prog.Timeout})
 	}

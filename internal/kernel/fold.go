@@ -143,6 +143,10 @@ func (m *Machine) fits(e *Entry) bool {
 		return again
 	case StepDoubted:
 		return in && f.status == frameCalling && e.Failure() != nil
+	case StepRecalled:
+		return in && f.status == frameCalling && f.attempt == e.Attempt
+	case RunEdited:
+		return f == m.root && !e.Entered
 	case StepDone:
 		if e.Entered && (!entering || f.under != nil) || !e.Entered && !in {
 			return false

@@ -9,7 +9,7 @@ func (m *Machine) Outstanding() []Effect {
 	}
 	var list []Effect
 	if m.prog.Timeout > 0 {
-		list = append(list, Effect{Kind: SetTimer, Timer: Timer{Kind: RunTimer}, At: m.startedAt + m.prog.Timeout})
+		list = append(list, Effect{Kind: SetTimer, Timer: Timer{Kind: RunTimer}, At: m.startedAt + m.idle + m.prog.Timeout})
 	}
 	m.eachFrame(m.root, func(f *Frame) {
 		if kind := timerOf[f.status]; kind != noTimer && f.until != 0 {
