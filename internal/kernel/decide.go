@@ -20,6 +20,7 @@ func (m *Machine) step(ev *Event, out *Out) error {
 	m.out, m.pending, m.fired = out, false, ev.Timer
 	out.More = false
 	out.Record.Seq, out.Record.At, out.Record.Event = m.seq, m.now, ev.Kind
+	out.Record.Message = ev.Message
 	switch ev.Kind {
 	case Started:
 		m.start(ev)

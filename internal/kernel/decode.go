@@ -21,7 +21,7 @@ func (m *Machine) Decode(line []byte) (*Record, error) {
 	if event < 0 {
 		return nil, fmt.Errorf("unknown event %q", text(v, "event"))
 	}
-	r := &Record{Seq: number(v, "seq"), At: number(v, "at"), Event: EventKind(event)}
+	r := &Record{Seq: number(v, "seq"), At: number(v, "at"), Event: EventKind(event), Message: text(v, "message")}
 	for i, item := range v.Get("entries").Items() {
 		e, err := m.decodeEntry(item)
 		if err != nil {

@@ -14,7 +14,11 @@ func (m *Machine) Encode(dst []byte, r *Record) []byte {
 	dst = strconv.AppendInt(dst, r.At, 10)
 	dst = append(dst, `,"event":"`...)
 	dst = append(dst, r.Event.String()...)
-	dst = append(dst, `","entries":[`...)
+	dst = append(dst, '"')
+	if r.Message != "" {
+		dst = appendText(dst, "message", r.Message)
+	}
+	dst = append(dst, `,"entries":[`...)
 	for i := range r.Entries {
 		if i > 0 {
 			dst = append(dst, ',')

@@ -28,6 +28,7 @@ func (k EventKind) String() string { return eventNames[k] }
 type Event struct {
 	Kind      EventKind
 	At        int64
+	Message   string // the id of the message that brought it, for those who read the record; "" if none did
 	Ref       Ref
 	Outcome   string
 	Output    value.Value

@@ -8,6 +8,7 @@ type Record struct {
 	Seq     int64 // from 1
 	At      int64 // unix nanoseconds
 	Event   EventKind
+	Message string // that brought the event, "" if none did
 	Entries []Entry
 }
 
