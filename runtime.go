@@ -36,11 +36,21 @@ type RuntimeOptions struct {
 	Clock    Clock         // nil: the real one
 	NewRunID func() string // nil: ids that sort by time
 	InDoubt  DoubtPolicy   // of calls that may have happened and must not be made twice; "": [DoubtAsk]
+
+	// Journal is where runs live that are to outlast this process; nil: in memory only. See [Runtime.Load] and [Runtime.Work].
+	Journal Journal
+	// Lease is for how long this runtime holds a run that it drives before another may take it over; it is renewed as
+	// long as the process goes on. 0: 15 s.
+	Lease time.Duration
+	// Workflows are those with Go functions of their own that runs of the journal may be of: a run is found by its
+	// plan's digest. What needs no other functions than those of Nodes is found without.
+	Workflows []*Workflow
 }
 
-// Runtime runs workflows, in this process and in memory. It is safe for concurrent use and holds no resources of its own: a
-// run that waits, for an answer or for time, costs memory and no goroutine. [Runtime.Run] waits for a run, [Runtime.Start]
-// does not; both give a [RunHandle], by which the run is looked at, answered and cancelled.
+// Runtime runs workflows in this process: in memory, or on a [Journal], where they outlast it. It is safe for concurrent use. A
+// run that waits, for an answer or for time, costs memory and no goroutine, and on a journal not even memory.
+// [Runtime.Run] waits for a run, [Runtime.Start] does not; both give a [RunHandle], by which the run is looked at, answered and
+// cancelled. A runtime without a journal holds no resources; one with a journal is closed by [Runtime.Close].
 type Runtime struct {
 	nodes    Nodes
 	reducers map[string]*Reducer
@@ -49,7 +59,9 @@ type Runtime struct {
 	inDoubt  kernel.DoubtPolicy
 	rig      rig.Rig // nil in the real world
 	newID    func() string
-	programs sync.Map // weak.Pointer[Workflow] → *program
+	programs sync.Map             // weak.Pointer[Workflow] → *program
+	keeper   *keeper              // nil: runs live in memory
+	shelf    map[string]*Workflow // RuntimeOptions.Workflows by digest
 }
 
 // NewRuntime makes a runtime; opts may be nil. It fails if two reducers have one name or one lacks its function.
@@ -87,8 +99,24 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 		}
 		rt.reducers[name] = r
 	}
+	if o.Lease < 0 {
+		return nil, fmt.Errorf("a lease of %s: expected a time above zero", o.Lease)
+	}
+	rt.shelf = map[string]*Workflow{}
+	for i, w := range o.Workflows {
+		if w == nil {
+			return nil, fmt.Errorf("workflow %d is nil", i)
+		}
+		rt.shelf[w.Digest()] = w
+	}
+	if o.Journal != nil {
+		rt.keeper = newKeeper(rt, &o)
+	}
 	return rt, nil
 }
+
+// workflow gives one that the runtime was given from the start, nil if it was not.
+func (rt *Runtime) workflow(digest string) *Workflow { return rt.shelf[digest] }
 
 var runID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
@@ -197,13 +225,27 @@ type StartOptions struct {
 	RunID string
 	// StepByStep makes the run wait before every step until [RunHandle.Step] is called.
 	StepByStep bool
+
+	// What follows is for runs on a journal.
+
+	Queued     bool              // the run is only recorded: whoever works on the journal takes it up, see [Runtime.Work]
+	Deployment string            // what it runs for; letters, digits and signs of ASCII
+	Labels     map[string]string // by which it can be listed; names that begin with "wf." are ours
 }
 
 // Run starts a workflow and waits until it stops: until it has ended, or goes no further before somebody answers it
 // ([RunHandle.Interrupts], [RunHandle.Resume]). The error is about what kept the run from starting (a plan with errors:
 // [DiagnosticsOf] gives them; an input that does not fit); how the run went is told by the [RunHandle]. When ctx ends, even
-// after Run has returned, the run is cancelled. input is a Go value, encoded as encoding/json would, or json.RawMessage.
+// after Run has returned, the run is cancelled; a run on a journal goes on, and Run returns ctx's error with the handle. input is a
+// Go value, encoded as encoding/json would, or json.RawMessage.
 func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle, error) {
+	if rt.keeper != nil {
+		r, err := rt.Start(ctx, w, input, nil)
+		if err != nil {
+			return nil, err
+		}
+		return r, r.Wait(ctx)
+	}
 	r, err := rt.create(ctx, w, input, nil)
 	if err != nil {
 		return nil, err
@@ -219,12 +261,27 @@ func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle,
 }
 
 // Start starts a workflow and returns at once; see [RunHandle.Wait]. When ctx ends, the run is cancelled. opts may be nil.
+//
+// On a journal the run is recorded when Start returns, and ctx bounds only that. Starting the same plan with the same input
+// under an id that is there already gives the run that is there; anything else under that id is an [*ExistsError].
 func (rt *Runtime) Start(ctx context.Context, w *Workflow, input any, opts *StartOptions) (*RunHandle, error) {
+	if opts == nil {
+		opts = &StartOptions{}
+	}
+	if rt.keeper == nil && (opts.Queued || opts.Deployment != "" || opts.Labels != nil) {
+		return nil, fmt.Errorf("a run that is queued, or has a deployment or labels, lives on a journal: %w", errNoJournal)
+	}
 	r, err := rt.create(ctx, w, input, opts)
 	if err != nil {
 		return nil, err
 	}
-	if do := r.begin(); !do.nothing() {
+	var do todo
+	if r.durable == nil {
+		do = r.begin()
+	} else if do, err = r.durable.create(ctx, opts); err != nil {
+		return nil, err
+	}
+	if !do.nothing() {
 		rt.spawn(func() { r.drive(do) })
 	}
 	return r, nil
@@ -250,6 +307,10 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 		if opts.StepByStep {
 			r.stepping = make(chan struct{}, 1)
 		}
+	}
+	if rt.keeper != nil {
+		r.base = context.WithoutCancel(ctx)
+		r.durable = &durable{run: r, keeper: rt.keeper}
 	}
 	if r.id == "" {
 		r.id = rt.newID()
@@ -329,7 +390,7 @@ func Run[Out any](ctx context.Context, rt *Runtime, w *Workflow, input any) (Out
 		if open := r.Interrupts(); len(open) > 0 { // it may have run out of time meanwhile
 			asked = open[0].ID
 		}
-		r.Cancel("it waits for an answer to " + asked + ", which nobody can give here; Runtime.Run gives a handle to answer by")
+		_ = r.Cancel(context.WithoutCancel(ctx), "it waits for an answer to "+asked+", which nobody can give here; Runtime.Run gives a handle to answer by")
 	}
 	if err := r.Err(); err != nil {
 		return out, err

@@ -51,11 +51,11 @@ type TraceWrite struct {
 // the inputs are resolved again on the state as it was.
 func (r *RunHandle) Trace() ([]TraceEntry, error) {
 	r.mu.Lock()
-	records := r.journal.snapshot()
+	records := r.records()
 	r.mu.Unlock()
 	m := kernel.New(r.prog.kernel)
 	t := tracer{prog: r.prog, machine: m, open: map[*kernel.Frame]int{}, left: map[*kernel.Frame]int{}, mask: r.mask(records)}
-	for record := range records {
+	for _, record := range records {
 		if err := m.Apply(record, func(e *kernel.Entry, input value.Value) { t.entry(record, e, input) }); err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func (r *RunHandle) Trace() ([]TraceEntry, error) {
 func (r *RunHandle) Journal(dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for record := range r.journal.snapshot() {
+	for _, record := range r.records() {
 		dst = append(r.machine.Encode(dst, record), '\n')
 	}
 	return dst
