@@ -105,6 +105,9 @@ func (d *durable) commit(batch []posted) todo {
 	if change.Snapshot != nil {
 		d.grown, d.snapped = 0, len(change.Snapshot)
 	}
+	if head.Pending > 0 {
+		d.keeper.rt.spawn(d.look)
+	}
 	return d.carryOut(out, rests, change.WakeAt)
 }
 
@@ -120,8 +123,13 @@ func (d *durable) step(p *posted, out *kernel.Out) error {
 	if p.of != nil && p.of != r.machine {
 		return kernel.ErrStale
 	}
-	if p.prepare != nil {
-		if err := p.prepare(&p.ev); err != nil {
+	if p.before != nil {
+		if err := p.before(); err != nil {
+			return err
+		}
+	}
+	if p.letter != nil {
+		if err := p.letter.event(r, &p.ev); err != nil {
 			return err
 		}
 	}
@@ -137,7 +145,11 @@ func (d *durable) step(p *posted, out *kernel.Out) error {
 		r.timers.take(ev.Timer)
 	}
 	out.Record.Entries, out.Inputs = out.Record.Entries[:0], nil
-	return r.machine.Step(ev, out)
+	err := r.machine.Step(ev, out)
+	if err != nil && p.letter != nil {
+		err = p.letter.refusal(r, ev, err)
+	}
+	return err
 }
 
 // plan says what the append makes of the run's head: whether the run is given back, and when somebody is to look at it

@@ -40,10 +40,11 @@ type durable struct {
 // posted is an event in the queue.
 type posted struct {
 	ev      kernel.Event
-	of      *kernel.Machine              // that a timer or a call is of; nil: whichever the run has
-	prepare func(ev *kernel.Event) error // makes the event when its turn has come; nil: it is there
-	message string                       // of the inbox, that it takes; "": none
-	verdict chan<- error                 // has room for one; nil: nobody waits
+	of      *kernel.Machine // that a timer or a call is of; nil: whichever the run has
+	letter  *letter         // that makes the event when its turn has come; nil: none
+	before  func() error    // is asked when its turn has come, and may refuse it; nil: nobody is
+	message string          // of the inbox, that it takes; "": none
+	verdict chan<- error    // has room for one; nil: nobody waits
 	refused error
 }
 
@@ -174,7 +175,7 @@ func (d *durable) fresh(messages []Message) []posted {
 				d.taking = map[string]bool{}
 			}
 			d.taking[m.ID] = true
-			list = append(list, d.run.eventOf(m))
+			list = append(list, m.posted())
 		}
 	}
 	return list

@@ -244,13 +244,14 @@ func (k *keeper) renew() {
 	}
 }
 
-// claim takes up one run if nobody else has it, and gives its handle; nil if somebody has, or it has ended.
-func (k *keeper) claim(ctx context.Context, runID string) (*RunHandle, error) {
+// claim takes up one run if nobody else has it, with events of the caller's, and gives its handle; nil if somebody has it,
+// or it has ended.
+func (k *keeper) claim(ctx context.Context, runID string, more ...posted) (*RunHandle, error) {
 	heads, err := k.journal.Claim(ctx, ClaimRequest{Owner: k.owner, TTL: k.ttl, Max: 1, MaxKernel: kernel.Version, Only: runID})
 	if err != nil || len(heads) == 0 {
 		return nil, err
 	}
-	return k.takeUp(ctx, heads[0])
+	return k.takeUp(ctx, heads[0], more...)
 }
 
 // errClosed is the error of a runtime that was closed.

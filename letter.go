@@ -84,27 +84,29 @@ func (r *RunHandle) read(l *letter) (todo, error) {
 
 // deliver brings a letter to a run on a journal: directly, if this runtime drives the run or can take it up, else by its inbox.
 func (d *durable) deliver(ctx context.Context, l *letter) error {
-	for {
-		verdict := make(chan error, 1)
-		p := posted{verdict: verdict}
-		p.prepare = func(ev *kernel.Event) error { return l.event(d.run, ev) }
-		d.keeper.rt.spawn(func() { d.run.drive(d.post(p)) })
+	verdict := make(chan error, 1)
+	p := posted{letter: l, verdict: verdict}
+	judged := func() error {
 		select {
 		case err := <-verdict:
-			if !errors.Is(err, errNotDriven) {
-				return err
-			}
+			return err
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		taken, err := d.keeper.claim(ctx, d.run.id)
-		if taken == nil || err != nil {
-			if err != nil && !errors.Is(err, errClosed) && !hasCode(err, CodeCapabilityMissing) {
-				return err
-			}
-			return d.mail(ctx, l)
-		}
 	}
+	d.keeper.rt.spawn(func() { d.run.drive(d.post(p)) })
+	if err := judged(); !errors.Is(err, errNotDriven) {
+		return err
+	}
+	switch taken, err := d.keeper.claim(ctx, d.run.id, p); {
+	case err == nil && taken != nil:
+		if err := judged(); !errors.Is(err, errNotDriven) {
+			return err
+		}
+	case err != nil && !errors.Is(err, errClosed) && !hasCode(err, CodeCapabilityMissing):
+		return err
+	}
+	return d.mail(ctx, l)
 }
 
 func hasCode(err error, code Code) bool {
@@ -238,17 +240,13 @@ func (l *letter) message(rt *Runtime) (Message, error) {
 	return m, err
 }
 
-// eventOf makes an event of a message that came to the run.
-func (r *RunHandle) eventOf(m *Message) posted {
-	p := posted{message: m.ID}
-	p.prepare = func(ev *kernel.Event) error {
-		l, err := m.letter()
-		if err != nil {
-			return err
-		}
-		return l.event(r, ev)
+// posted is the event of a message.
+func (m *Message) posted() posted {
+	l, err := m.letter()
+	if err != nil {
+		return posted{message: m.ID, before: func() error { return err }}
 	}
-	return p
+	return posted{message: m.ID, letter: l}
 }
 
 func (m *Message) letter() (*letter, error) {

@@ -124,7 +124,7 @@ func (d *durable) due(messages []Message) []posted {
 		events = append(events, posted{ev: kernel.Event{Kind: kernel.Proceed}, of: m})
 	}
 	if len(events) == 0 { // it may have to be given back at once
-		events = append(events, posted{of: m, prepare: func(*kernel.Event) error { return kernel.ErrStale }})
+		events = append(events, posted{of: m, before: func() error { return kernel.ErrStale }})
 	}
 	return events
 }

@@ -191,7 +191,7 @@ func (k *keeper) drain(ctx context.Context) error {
 // whoever takes the run up deals with them.
 func (d *durable) leave(now error) {
 	r := d.run
-	nudge := posted{prepare: func(*kernel.Event) error {
+	nudge := posted{before: func() error {
 		r.machine.Single = true // no step begins any more
 		return errDraining
 	}}
