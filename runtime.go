@@ -299,24 +299,33 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 	if in, err = prog.admit(in); err != nil {
 		return nil, err
 	}
-	r := &RunHandle{rt: rt, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx, input: in}
-	r.machine.Doubts = rt.inDoubt
-	if opts != nil {
-		r.id, r.single = opts.RunID, opts.StepByStep
-		r.machine.Single = opts.StepByStep
-		if opts.StepByStep {
-			r.stepping = make(chan struct{}, 1)
-		}
+	if opts == nil {
+		opts = &StartOptions{}
 	}
+	r, err := rt.newHandle(ctx, w, prog, opts.RunID)
+	if err != nil {
+		return nil, err
+	}
+	r.input, r.single = in, opts.StepByStep
+	r.machine.Doubts, r.machine.Single = rt.inDoubt, r.single
+	if r.single {
+		r.stepping = make(chan struct{}, 1)
+	}
+	return r, nil
+}
+
+// newHandle makes the handle of a run that has not begun. An id that is left out is made.
+func (rt *Runtime) newHandle(ctx context.Context, w *Workflow, prog *program, id string) (*RunHandle, error) {
+	if id == "" {
+		id = rt.newID()
+	}
+	if !runID.MatchString(id) {
+		return nil, fmt.Errorf("run id %q: expected a letter or digit and then letters, digits, \".\", \"_\" and \"-\", at most 128", id)
+	}
+	r := &RunHandle{rt: rt, id: id, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx}
 	if rt.keeper != nil {
 		r.base = context.WithoutCancel(ctx)
 		r.durable = &durable{run: r, keeper: rt.keeper}
-	}
-	if r.id == "" {
-		r.id = rt.newID()
-	}
-	if !runID.MatchString(r.id) {
-		return nil, fmt.Errorf("run id %q: expected a letter or digit and then letters, digits, \".\", \"_\" and \"-\", at most 128", r.id)
 	}
 	return r, nil
 }
