@@ -96,14 +96,15 @@ func corpusResult(a *corpus.Answer) (*Result, error) {
 
 // kernelDriver drives a machine by hand.
 type kernelDriver struct {
-	t        *testing.T
-	prog     *program
-	findings []corpus.Finding
-	m        *kernel.Machine
-	lines    [][]byte
-	shadow   *kernel.Machine // folded along
-	quick    bool            // nothing is compared
-	reload   func(record int) bool
+	t         *testing.T
+	prog      *program
+	findings  []corpus.Finding
+	m         *kernel.Machine
+	lines     [][]byte
+	shadow    *kernel.Machine // folded along
+	quick     bool            // nothing is compared
+	reload    func(record int) bool
+	snapshots bool // it is loaded from a snapshot
 
 	calls     map[string]kernel.Effect // that are out, by name
 	gone      map[string]kernel.Effect // that were cancelled, since the machine was loaded

@@ -90,15 +90,10 @@ func (r *restorer) machine(v value.Value) {
 	root := v.Get("root")
 	m.root = m.newFlow(m.prog, nil)
 	r.flow(m.root, root)
-	if m.status.Ended() {
-		m.root.work = nil
-		return
+	if r.frame(m.root, root); r.err == nil && m.status == Running {
+		r.settle(m.root)
+		r.queue()
 	}
-	if r.frame(m.root, root); r.err != nil {
-		return
-	}
-	r.settle(m.root)
-	r.queue()
 }
 
 // flow reads the state of a workflow.
@@ -119,7 +114,7 @@ func (r *restorer) flow(f *Frame, v value.Value) {
 	}
 }
 
-// frame reads a frame of a run that goes on, and those below it.
+// frame reads a frame that is open, or the root of a run that has ended, and those below it.
 func (r *restorer) frame(f *Frame, v value.Value) {
 	if r.status(f, v); r.err != nil {
 		return
@@ -141,7 +136,7 @@ func (r *restorer) frame(f *Frame, v value.Value) {
 	if f.status == frameInside && r.err == nil {
 		r.group(f, v.Get("children"))
 	}
-	if r.err == nil {
+	if f.status != frameClosed && r.err == nil {
 		r.fits(f)
 	}
 }
@@ -151,11 +146,11 @@ func (r *restorer) status(f *Frame, v value.Value) {
 	prog := f.flow.prog
 	name := text(v, "status")
 	status := slices.Index(frameStatusNames[:], name)
-	switch f.status = frameStatus(max(status, 0)); f.status {
-	case frameTending:
+	if f.status = frameStatus(status); f.status == frameTending {
 		f.status = frameInside // see settle
-	case frameClosed, frameEnded:
-		r.fail("frame %s is %q, which is nothing that goes on", f.Path(), name)
+	}
+	if ended := r.m.status.Ended(); status < 0 || ended != (f.status == frameClosed) || f.status == frameEnded {
+		r.fail("frame %s of a run that is %s is %q", f.Path(), r.m.status, name)
 		return
 	}
 	step := text(v, "step")
@@ -165,7 +160,7 @@ func (r *restorer) status(f *Frame, v value.Value) {
 		r.fail("the plan has no step %q, in which frame %s waits", step, f.Path())
 	case to >= 0 && prog.Ops[to].Region != f.region:
 		r.fail("the plan has step %q in another place than frame %s, which waits in it", step, f.Path())
-	case to < 0 && (to == ToEnd) != f.whole():
+	case to < 0 && f.status != frameClosed && (to == ToEnd) != f.whole():
 		r.fail("frame %s cannot go on to %q", f.Path(), step)
 	}
 	f.pc = to

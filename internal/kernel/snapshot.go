@@ -60,16 +60,9 @@ func (w *snapshot) machine(dst []byte) []byte {
 }
 
 func (w *snapshot) frame(dst []byte, f *Frame) []byte {
-	status := frameStatusNames[frameClosed]
-	if f.open() {
-		status = frameStatusNames[f.status]
-	}
-	dst = append(append(append(dst, `"status":"`...), status...), '"')
+	dst = append(append(append(dst, `"status":"`...), frameStatusNames[f.status]...), '"')
 	if f.whole() {
 		dst = w.flow(dst, f.flow)
-	}
-	if !f.open() {
-		return dst
 	}
 	prog := f.flow.prog
 	if f.pc != ToNowhere {
