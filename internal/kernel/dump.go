@@ -76,15 +76,19 @@ func (m *Machine) dumpFrame(f *Frame) value.Value {
 func (m *Machine) dumpGroup(g *group) value.Value {
 	prog := g.owner.flow.prog
 	var kids, kept, errors, held []value.Value
+	var log []logged
 	for i := range g.kids {
 		if k := g.kids[i].frame; k != nil {
 			kids = append(kids, m.dumpFrame(k))
-		} else {
+		} else if !g.serial() {
 			kids = append(kids, prog.dumpLog(g.written(i)))
 		}
 	}
 	for _, k := range g.kept {
 		kept = append(kept, cells(k))
+	}
+	if g.serial() { // else each child's writes stand with it, in whatever order they came
+		log = g.log
 	}
 	for _, e := range g.errors {
 		errors = append(errors, value.Array(value.Int(int64(e.index)), e.fail.errorValue(Origin{})))
@@ -100,7 +104,7 @@ func (m *Machine) dumpGroup(g *group) value.Value {
 		value.Member{Key: "kept", Value: value.Array(kept...)},
 		value.Member{Key: "held", Value: value.Array(held...)},
 		value.Member{Key: "cells", Value: cells(g.cells)},
-		value.Member{Key: "log", Value: prog.dumpLog(g.log)},
+		value.Member{Key: "log", Value: prog.dumpLog(log)},
 		value.Member{Key: "results", Value: list(g.results)},
 		value.Member{Key: "errors", Value: value.Array(errors...)},
 	)
