@@ -109,3 +109,13 @@ func (s *Store) ScanRecords(ctx context.Context, kind, prefix, cursor string, li
 	}
 	return page, s.explain(rows.Err())
 }
+
+// PutPlan is [wf.Plans.PutPlan].
+func (s *Store) PutPlan(ctx context.Context, digest string, plan []byte) error {
+	return store.PutPlan(ctx, s, digest, plan)
+}
+
+// Plan is [wf.Plans.Plan].
+func (s *Store) Plan(ctx context.Context, digest string) ([]byte, error) {
+	return store.Plan(ctx, s, digest)
+}
