@@ -157,7 +157,9 @@ func (b *bindings) expected() string {
 func (b *bindings) unset(key string) *Error {
 	w, was := b.w, b.w.at(b.at)
 	had := b.read(was)
-	i := slices.IndexFunc(had, func(x binding) bool { return x.key == key || b.exactly(x.key, key) || b.dir == writes && textOf(x.v) == key })
+	i := slices.IndexFunc(had, func(x binding) bool {
+		return x.key == key || b.exactly(x.key, key) || b.dir == writes && textOf(x.v) == key
+	})
 	if i < 0 {
 		var known []string
 		for _, x := range had {

@@ -22,6 +22,7 @@ func FromCapability(def *wf.NodeDef, id string) (*Doc, *Report, error) {
 	step := object(member("id", value.String(id)), member("node", value.String(def.Name)))
 	plan := object(member("name", value.String(def.Name[strings.LastIndexByte(def.Name, '.')+1:])))
 	s := &session{}
+	s.note(KindSet, place{"nodes", "0"}, id, "the step calls %s", quote(def.Name))
 	if len(def.InputSchema) > 0 {
 		step, plan = s.bootstrapInput(step, plan, def.InputSchema)
 	}
@@ -35,7 +36,6 @@ func FromCapability(def *wf.NodeDef, id string) (*Doc, *Report, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s.note(KindSet, place{"nodes", "0"}, id, "the step calls %s", quote(def.Name))
 	_, open := d.Check(&Options{Nodes: func(ref string) (*wf.NodeDef, bool) { return def, ref == def.Name }})
 	return d, &Report{Changes: s.changes, Open: open}, nil
 }
@@ -82,7 +82,7 @@ func bootstrapWays(plan, step value.Value, outcomes []wf.Outcome) (value.Value, 
 			continue
 		}
 		id := string(outcome)
-		for slices.ContainsFunc(append(ends, step), func(s value.Value) bool { return idOf(s) == id }) {
+		for id == idOf(step) || slices.ContainsFunc(ends, func(s value.Value) bool { return idOf(s) == id }) {
 			id += "_end"
 		}
 		on = on.With(string(outcome), value.String(id))
@@ -93,7 +93,7 @@ func bootstrapWays(plan, step value.Value, outcomes []wf.Outcome) (value.Value, 
 
 // bootstrapOutput returns what the step returns: an object as it is, anything else as its one member.
 func bootstrapOutput(id string, text wf.Schema) value.Value {
-	path := value.String("steps." + id)
+	path := value.String(wf.Path{Root: wf.RootSteps, Parts: []wf.Part{{Name: id}}}.String())
 	if s, _ := schema.Parse(text, nil); s != nil && slices.Equal(s.Types(), []string{"object"}) {
 		return path
 	}

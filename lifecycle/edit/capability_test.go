@@ -47,6 +47,9 @@ func TestFromCapability(t *testing.T) {
 			t.Errorf("%s: what is optional is not reported:\n%s", def.Name, told)
 		}
 	}
+	if doc, _, err := edit.FromCapability(defs[0], "9lives"); err != nil || !strings.Contains(string(doc.JSON()), `"steps[\"9lives\"]"`) {
+		t.Errorf("a step whose id begins with a digit: %v", err)
+	}
 	if _, _, err := edit.FromCapability(nil, ""); err == nil {
 		t.Error("a plan was made of nothing")
 	}

@@ -45,9 +45,9 @@ func Example() {
 	w, found := doc.Check(opts)
 	fmt.Printf("%d findings\n%s", len(found), w.Short())
 	// Output:
+	// the step calls "files.read"
 	// encoding is optional and not bound
 	// path is required, and bound to the workflow's input
-	// the step calls "files.read"
 	// 0 findings
 	// {
 	//   "name": "count_words",
