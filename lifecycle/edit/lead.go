@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"slices"
 
 	"lda.chat/wf/internal/value"
 )
@@ -57,13 +58,8 @@ func (w *scope) retarget(x way, to string, b *bound) {
 	case x.isText && b == nil:
 		w.become(x.at, value.String(to))
 	case x.isNext: // a bound needs a name
-		i, step := w.find(x.from)
-		w.remove(x.at)
-		if step.Get("on").IsAbsent() {
-			w.add(w.place("nodes", i, "on"), object(member(x.outcome, written(to, b))))
-		} else {
-			w.add(w.place("nodes", i, "on", x.outcome), written(to, b))
-		}
+		i, _ := w.find(x.from)
+		w.name(x, i, x.outcome, written(to, b))
 	case x.isText:
 		w.become(x.at, written(to, b))
 	case b == nil:
@@ -92,4 +88,52 @@ func written(to string, b *bound) value.Value {
 		return value.String(to)
 	}
 	return route(to, b)
+}
+
+// keepNext returns a function that is called when a step has other outcomes or edges than before: if its next would stand for another
+// outcome now, or for no certain one, it is led by name as it was.
+func (w *scope) keepNext(id string) (kept func()) {
+	next := func() (way, bool) {
+		for _, x := range w.out(id) {
+			if x.isNext {
+				return x, true
+			}
+		}
+		return way{}, false
+	}
+	was, ok := next()
+	return func() {
+		now, still := next()
+		i, step := w.find(id)
+		if own, _ := w.outcomes(step); !ok || !still || was.outcome == now.outcome || was.to != now.to || !slices.Contains(own, was.outcome) {
+			return
+		}
+		w.name(now, i, was.outcome, value.String(now.to))
+		w.note(KindKept, w.place("nodes", i, "on", was.outcome), id, "%s leads to %s as before, by name: what next stands for is not clear any more", quote(was.outcome), quote(now.to))
+	}
+}
+
+// keepNexts is keepNext of all steps that call a capability, whose contract is going to stand in the plan.
+func (w *scope) keepNexts(ref string) (kept func()) {
+	var all []func()
+	for _, step := range w.steps().Items() {
+		if textOf(step.Get("node")) == ref {
+			all = append(all, w.keepNext(idOf(step)))
+		}
+	}
+	return func() {
+		for _, kept := range all {
+			kept()
+		}
+	}
+}
+
+// name writes a step's next as a route by name.
+func (w *scope) name(x way, i int, outcome string, route value.Value) {
+	w.remove(x.at)
+	if w.get("nodes", i, "on").IsAbsent() {
+		w.add(w.place("nodes", i, "on"), object(member(outcome, route)))
+	} else {
+		w.add(w.place("nodes", i, "on", outcome), route)
+	}
 }

@@ -83,6 +83,7 @@ func (w *scope) unlead(e *Branch, at place, outcome string) *Error {
 		err.Path, err.Step = at.String(), e.Step
 		return err
 	}
+	kept := w.keepNext(e.Step)
 	switch holder := x.at[:len(x.at)-1]; {
 	case x.listed >= 0:
 		w.removeEdges(x.listed)
@@ -92,6 +93,7 @@ func (w *scope) unlead(e *Branch, at place, outcome string) *Error {
 		w.remove(x.at)
 	}
 	w.note(KindRemoved, x.at, e.Step, "%s leads nowhere, no more to %s", quote(outcome), quote(x.to))
+	kept()
 	return nil
 }
 

@@ -111,7 +111,9 @@ func (e *SetSchema) place(w *scope) (place, *Error) {
 		if !found {
 			def = object(member("name", value.String(e.Node)))
 		}
+		kept := w.keepNexts(e.Node)
 		at := w.append("node_defs", def)
+		kept()
 		w.note(KindSet, at, "", "the plan holds the contract of %s", quote(e.Node))
 		return under(at, of), nil
 	}

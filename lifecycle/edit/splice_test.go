@@ -85,6 +85,54 @@ func TestSpliceAndBack(t *testing.T) {
 	}
 }
 
+// To lead an outcome elsewhere changes that edge and nothing else, and so does taking it away: in plans of the repository, short and
+// canonical.
+func TestBranchIsStructural(t *testing.T) {
+	t.Parallel()
+	every, led := sparing(6), 0
+	for name, text := range plans(t) {
+		w, _ := wf.ParseWorkflow([]byte(text))
+		for f, form := range []string{text, string(w.Indented())} {
+			doc, err := edit.FromPlan([]byte(form))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, e := range w.Edges {
+				if (i+f+len(name))%every > 0 || twice(w, e.From) || !has(w, e.From) || routes(w, e) > 1 {
+					continue
+				}
+				for _, b := range []*edit.Branch{
+					{Step: e.From, Outcome: string(e.Outcome), To: "somewhere-else"}, {Step: e.From, Outcome: string(e.Outcome), To: e.To, MaxVisits: 77, Exhausted: "there"},
+					{Step: e.From, Outcome: string(e.Outcome), Remove: true},
+				} {
+					want := w.Clone()
+					switch {
+					case b.Remove:
+						want.Edges = append(want.Edges[:i], want.Edges[i+1:]...)
+					case b.MaxVisits > 0:
+						want.Edges[i].MaxVisits, want.Edges[i].Exhausted = b.MaxVisits, b.Exhausted
+					default:
+						want.Edges[i].To = b.To
+					}
+					next, _, err := doc.Apply([]edit.Edit{b}, nil)
+					if err != nil {
+						t.Errorf("%s: %+v: %v", name, *b, err)
+						continue
+					}
+					got, found := wf.ParseWorkflow(next.JSON())
+					if got == nil || got.Digest() != want.Digest() {
+						t.Errorf("%s: %+v: %v\nit is\n%s\nand was\n%s", name, *b, found, next.JSON(), form)
+					}
+					led++
+				}
+			}
+		}
+	}
+	if led < 3000/every {
+		t.Errorf("only %d edges were led elsewhere", led)
+	}
+}
+
 func has(w *wf.Workflow, id string) bool {
 	for _, s := range w.Nodes {
 		if s.StepID() == id {

@@ -39,7 +39,14 @@ func (e *SetStep) edit(s *session) *Error {
 		return &Error{Path: under(at, "id").String(), Step: e.Step, Found: "another id " + string(id), Expected: "other members than the id",
 			Hint: "rename-step changes an id, everywhere"}
 	}
-	return w.setMembers(at, e.Step, e.Set, e.Remove)
+	kept := w.keepNext(e.Step)
+	if err := w.setMembers(at, e.Step, e.Set, e.Remove); err != nil {
+		return err
+	}
+	if _, ok := e.Set["next"]; !ok {
+		kept()
+	}
+	return nil
 }
 
 // setMembers sets and removes members of an object.
