@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -123,12 +122,5 @@ func meaning(t *testing.T, d *edit.Doc) string {
 	if w == nil {
 		t.Fatalf("%v\n%s", found, d.JSON())
 	}
-	byTarget := func(a, b wf.InputBinding) int { return strings.Compare(a.Target.String(), b.Target.String()) }
-	slices.SortFunc(w.Output, byTarget)
-	for _, s := range w.Nodes {
-		if node, ok := s.(*wf.NodeStep); ok {
-			slices.SortFunc(node.Input, byTarget)
-		}
-	}
-	return string(w.Indented())
+	return sorted(w)
 }
