@@ -51,7 +51,7 @@ func TestBindIsStructural(t *testing.T) {
 			}
 		}
 	}
-	if bound < 600/every {
+	if bound < 400/every {
 		t.Errorf("only %d places were bound", bound)
 	}
 }
