@@ -51,3 +51,14 @@ func (m *Machine) Owns(r Ref) bool {
 	}
 	return f == m.root
 }
+
+// Wakes gives when the first timer fires of a run that rests, in unix nanoseconds; 0 if none does.
+func (m *Machine) Wakes() int64 {
+	var first int64
+	for _, e := range m.Outstanding() {
+		if e.Kind == SetTimer && (first == 0 || e.At < first) {
+			first = e.At
+		}
+	}
+	return first
+}
