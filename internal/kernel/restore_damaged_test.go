@@ -7,7 +7,7 @@ import (
 )
 
 // every how many of the damages are tried: a prime, so that all kinds of them meet all kinds of places.
-const every = 397
+const every = 797
 
 // Whatever single thing of a snapshot is missing or is something else: an error, or a machine that goes on, and never a panic.
 func TestRestoreOfDamaged(t *testing.T) {
