@@ -17,7 +17,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	for i := range list {
 		list[i] = element(i)
 	}
-	of := func(items, out []value.Value, body ...Op) *Machine {
+	of := func(over, out []value.Value, body ...Op) *Machine {
 		m, res := New(items(Fan{}, body...).Link()), Out{}
 		post := func(ev Event) {
 			for {
@@ -30,9 +30,9 @@ func BenchmarkSnapshot(b *testing.B) {
 				ev = Event{Kind: Proceed}
 			}
 		}
-		post(Event{Kind: Started, RunID: "run", Input: value.Object(value.Member{Key: "items", Value: value.Array(items...)}, value.Member{Key: "out", Value: value.Array(out...)})})
+		post(Event{Kind: Started, RunID: "run", Input: value.Object(value.Member{Key: "items", Value: value.Array(over...)}, value.Member{Key: "out", Value: value.Array(out...)})})
 		for _, e := range res.Effects {
-			if e.Kind == Call && len(items) > 1 {
+			if e.Kind == Call && len(over) > 1 {
 				post(Event{Kind: CallCompleted, Ref: e.Ref, Outcome: "ok", Output: value.Object(value.Member{Key: "r", Value: element(1)})})
 			}
 		}
