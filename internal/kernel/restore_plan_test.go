@@ -28,6 +28,11 @@ func TestRestoreUnderAnotherPlan(t *testing.T) {
 		p.Ops[1].Timeout = 10 * second
 		return p
 	}
+	timed := func() *Program {
+		p := plain()
+		p.Ops[0].Timeout = 10 * second
+		return p
+	}
 	for name, c := range map[string]struct {
 		plan   func() *Program
 		play   func(*world)
@@ -78,6 +83,21 @@ func TestRestoreUnderAnotherPlan(t *testing.T) {
 		}, check: func(t *testing.T, m *Machine) {
 			if qs := m.Questions(); len(qs) != 3 || qs[0].Deadline != 0 {
 				t.Errorf("questions %+v", qs)
+			}
+		}},
+		"no timeout of a region any more": {plan: timed, play: called, change: func(p *Program) {
+			p.Ops[0].Timeout, p.Ops[0].Fan.TimedOut = 0, -1
+		}, check: func(t *testing.T, m *Machine) {
+			var out Out
+			for _, e := range m.Outstanding() {
+				if e.Kind == SetTimer {
+					if err := m.Step(&Event{Kind: TimerFired, Timer: e.Timer}, &out); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if fail, _ := m.Failure(); fail == nil || fail.Code != CodeTimeout {
+				t.Errorf("the run is %s: %+v", m.Status(), fail)
 			}
 		}},
 		"no such branch": {regions, forked, func(p *Program) { p.Ops[1].Fan.Branches[1].Name = "bee" },

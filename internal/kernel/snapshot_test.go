@@ -115,3 +115,83 @@ func TestRestoreRefuses(t *testing.T) {
 		t.Errorf("a run that has not started: %v", err)
 	}
 }
+
+// What a snapshot says of a run that waits has to fit together.
+func TestRestoreRefusesWhatDoesNotFit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, items(Fan{Limit: 2}, workOn(ToContinue)))
+	w.start(parse(t, `{"items":["a","b","c"]}`))
+	w.answerAt("/each[0]", "ok", `{"r":1}`)
+	text := string(w.m.Snapshot(nil))
+	for _, c := range [][3]string{
+		{`"visits":{"work":1}`, `"visits":{}`, `frame /each[1] has visited step "work" 0 times, and is on visit 1`},
+		{`"visits":{"each":1}`, `"visits":{}`, `frame / has visited step "each" 0 times, and is on visit 1`},
+		{`"over":["a","b","c"]`, `"over":["a","b"]`, `step "each" of frame / has more children than there are`},
+		{`"over":["a","b","c"]`, `"over":"abc"`, `step "each" of the plan goes over an array, and frame / over `},
+		{`"succeeded":1`, `"succeeded":2`, `of the 3 children in step "each" of frame /, 2 are over and 2 open`},
+		{`"op":"append"`, `"op":"host"`, `state.out has no reducer of the host in the plan, and one is to merge it in frame /`},
+		{`"op":"append"`, `"op":"prepend"`, `unknown operation "prepend" on state.out in frame /`},
+		{`"started":[[`, `"started":[1,[`, `child 0 of step "each" in frame / is the number 1`},
+		{`"status":"calling"`, `"status":"backoff"`, `frame /each[1] waits in step "work", and the snapshot does not say until when`},
+		{`"status":"calling"`, `"status":"in_doubt"`, `the snapshot does not say what is in doubt about step "work" in frame /each[1]`},
+		{`"status":"calling"`, `"status":"waiting"`, `step "work" of the plan is of the kind node, and frame /each[1] is "waiting" in it`},
+		{`"status":"calling"`, `"status":"closed"`, `frame /each[1] of a run that is running is "closed"`},
+		{`"step":"work","visit":1`, `"step":"work"`, `frame /each[1] is "calling" in a step that it has not entered`},
+		{`"step":"work","visit":1`, `"step":"__end__","visit":1`, `frame /each[1] cannot go on to "__end__"`},
+		{`"step":"work","visit":1`, `"visit":1`, `frame /each[1] is in no step, and on visit 1 of it`},
+		{`"visit":1`, `"visit":9999999999`, `"visit" must be a number from 0 to 1073741823, found 9999999999`},
+	} {
+		damaged := strings.Replace(text, c[0], c[1], 1)
+		if damaged == text {
+			t.Errorf("no %s in %s", c[0], text)
+		}
+		if _, err := Restore(w.prog, []byte(damaged)); err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("%s: found %v, expected %s", c[1], err, c[2])
+		}
+	}
+}
+
+// What is said of calls that were lost, and of a fork, is in its snapshot; so are elements that no list has taken up yet.
+func TestSnapshotOfWhatIsRare(t *testing.T) {
+	t.Parallel()
+	p := items(Fan{}, workOn(2), workOn(ToContinue))
+	p.Ops[2].ID, p.MaxValue = "again", 1000
+	m := New(p.Link())
+	for _, ev := range []Event{
+		{Kind: Started, RunID: "run", Input: parse(t, `{"items":[1,2],"out":["before"]}`)},
+		{Kind: CallCompleted, Outcome: "ok", Output: parse(t, `{"r":"of the first"}`)},
+		{Kind: Recovered},
+		{Kind: Edited, RunID: "fork", Shift: 7 * second, State: parse(t, `{"last":true}`)},
+	} {
+		if ev.Kind == CallCompleted {
+			ev.Ref = m.Outstanding()[0].Ref
+		}
+		var out Out
+		if err := m.Step(&ev, &out); err != nil {
+			t.Fatal(err)
+		}
+		restored, err := Restore(p, m.Snapshot(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ev.Kind != Started {
+			had, has := find(m.root.under.child(0).cells, 0), find(restored.root.under.child(0).cells, 0)
+			if has == nil || has.bytes != had.bytes || len(has.more) != 1 || has.val.Len() != 1 {
+				t.Errorf("the list of item 0 was %+v, is %+v", had, has)
+			}
+		}
+		r := restored.root
+		if restored.idle != m.idle || r.since() != m.root.since() || r.until != m.root.until || restored.runID != m.runID {
+			t.Errorf("after event %s: the fork is of another time", ev.Kind)
+		}
+		for i := range m.root.under.kids {
+			had, has := m.root.under.kids[i].frame, r.under.kids[i].frame
+			if has.lost() != had.lost() || has.since() != had.since() || restored.key(has.ref().StepRef) != m.key(had.ref().StepRef) {
+				t.Errorf("after event %s: another call in %s", ev.Kind, had.Path())
+			}
+		}
+	}
+	if m.idle == 0 || m.root.under.child(1).lost() != 1 {
+		t.Fatal("nothing was lost, or forked")
+	}
+}
