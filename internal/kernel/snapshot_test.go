@@ -195,3 +195,22 @@ func TestSnapshotOfWhatIsRare(t *testing.T) {
 		t.Fatal("nothing was lost, or forked")
 	}
 }
+
+// What a branch that is over keeps of its steps is in the snapshot of the others.
+func TestSnapshotOfABranchThatIsOver(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, regions())
+	w.start(parse(t, `{"items":["a"]}`))
+	ref, _ := w.m.Find("/each[0]/split:a/ask")
+	if err := w.post(Event{Kind: Resumed, Ref: ref, Outcome: "yes", Output: parse(t, `{"r":{"k":1}}`)}); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Restore(w.prog, w.m.Snapshot(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	had, has := w.m.root.under.child(0).under, m.root.under.child(0).under
+	if len(had.kept) != 2 || len(has.kept) != 2 || len(has.kept[0]) != 1 || !value.Equal(has.kept[0][0].val, had.kept[0][0].val) {
+		t.Fatalf("branches kept %v, keep %v", had.kept, has.kept)
+	}
+}
