@@ -5,7 +5,7 @@ package wf
 const (
 	CodePlatformBinding    Code = "platform_binding"
 	CodeBindingUnknown     Code = "binding_unknown"
-	CodeSourceBoundTwice   Code = "binding_duplicate"
+	CodeSourceBoundTwice   Code = "source_bound_twice"
 	CodeSourceUnbound      Code = "source_unbound"
 	CodeSourceMissing      Code = "source_missing"
 	CodeSourceDisabled     Code = "source_disabled"

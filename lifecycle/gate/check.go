@@ -175,7 +175,9 @@ func (c *checker) checkSource(id, at, logical string) bool {
 	return false
 }
 
-func (c *checker) about(d *wf.Diagnostic, ref, bound string) { d.LogicalRef, d.BoundSource = ref, &bound }
+func (c *checker) about(d *wf.Diagnostic, ref, bound string) {
+	d.LogicalRef, d.BoundSource = ref, &bound
+}
 
 // rebind offers the other sources that have what the plan calls of a logical one.
 func (c *checker) rebind(logical, not string) []wf.Fix {
