@@ -102,7 +102,8 @@ func (v *version) inside(name string) *version {
 
 // compare compares two versions of one workflow.
 func (d *Diff) compare(old, new *version) {
-	c := &comparison{diff: d, old: old, new: new}
+	c := &comparison{diff: d, old: old, new: new, was: stepsOf(old), is: stepsOf(new)}
+	c.findRenames()
 	c.head()
 	c.schema(SubjectInput, "input_schema")
 	c.schema(SubjectOutput, "output_schema")
@@ -111,7 +112,8 @@ func (d *Diff) compare(old, new *version) {
 	c.contracts()
 	c.steps()
 	c.routes()
-	for _, name := range both(keys(old.w.Workflows), keys(new.w.Workflows)) {
+	names := both(keys(old.w.Workflows), keys(new.w.Workflows))
+	for _, name := range names {
 		was, is := old.w.Workflows[name], new.w.Workflows[name]
 		at := "/workflows/" + escape(name)
 		switch {
@@ -119,7 +121,10 @@ func (d *Diff) compare(old, new *version) {
 			c.add(Change{Kind: Added, Subject: SubjectWorkflow, Name: name, Path: at, Message: "the workflow is new"})
 		case was != nil && is == nil:
 			c.add(Change{Kind: Removed, Subject: SubjectWorkflow, Name: name, Path: at, Message: "the workflow is gone"})
-		case was != nil && is != nil:
+		}
+	}
+	for _, name := range names {
+		if old.w.Workflows[name] != nil && new.w.Workflows[name] != nil {
 			d.compare(old.inside(name), new.inside(name))
 		}
 	}
@@ -129,7 +134,16 @@ func (d *Diff) compare(old, new *version) {
 type comparison struct {
 	diff     *Diff
 	old, new *version
+	was, is  map[string]placedStep
 	renames  map[string]string // old ids of steps to new ones
+}
+
+// renamed is what a step of the old plan is called in the new one.
+func (c *comparison) renamed(id string) string {
+	if to := c.renames[id]; to != "" {
+		return to
+	}
+	return id
 }
 
 // add notes a change whose places are within the workflow.

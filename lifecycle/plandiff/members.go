@@ -67,6 +67,8 @@ func kindOf(was, is value.Value) Kind {
 // head compares what a plan says of itself.
 func (c *comparison) head() {
 	was, is := c.old.canonical, c.new.canonical
+	start, _ := was.Get("start").AsString()
+	was = was.With("start", value.String(c.renamed(start)))
 	for _, member := range []string{"name", "description", "start"} {
 		c.member(SubjectPlan, member, was.Get(member), is.Get(member), "/"+member)
 	}

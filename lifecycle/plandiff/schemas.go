@@ -3,6 +3,7 @@ package plandiff
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"lda.chat/wf"
 	"lda.chat/wf/internal/schema"
@@ -42,7 +43,7 @@ func (c *comparison) schemas(about Change, was, is value.Value, oldAt, newAt str
 	change := schema.Compare(before, after, direction)
 	for _, diff := range change.Differences {
 		one := about
-		one.Path, one.OldPath, one.Breaking = newAt+diff.New, oldAt+diff.Old, relied && diff.Breaking
+		one.Path, one.OldPath, one.Breaking = within(newAt, diff.New), within(oldAt, diff.Old), relied && diff.Breaking
 		switch {
 		case diff.Narrows == diff.Widens:
 			one.Kind = Changed
@@ -66,6 +67,16 @@ func (c *comparison) schemas(about Change, was, is value.Value, oldAt, newAt str
 	}
 }
 
+// within is the place of a pointer into the schema that stands at a place. A field of the state shares the definitions of its document.
+func within(at, pointer string) string {
+	if field, of := strings.CutPrefix(at, stateFields); of && strings.HasPrefix(pointer, "/$defs/") && field != "" {
+		return "/state_schema" + pointer
+	}
+	return at + pointer
+}
+
+const stateFields = "/state_schema/properties/"
+
 // fieldMarks are what the format adds to the fields of the state.
 var fieldMarks = []string{"x-reducer", "x-secret", "x-trace"}
 
@@ -78,7 +89,7 @@ func (c *comparison) state() {
 	before, after := was.Get("properties"), is.Get("properties")
 	for _, name := range both(membersOf(before), membersOf(after)) {
 		a, b := before.Get(name), after.Get(name)
-		at := "/state_schema/properties/" + escape(name)
+		at := stateFields + escape(name)
 		switch {
 		case a.IsAbsent():
 			c.add(Change{Kind: Added, Subject: SubjectState, Name: name, Path: at, New: shown(b), Message: "the field is new"})

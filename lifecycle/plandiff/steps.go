@@ -55,8 +55,7 @@ func labelOf(s wf.Step) string {
 }
 
 func (c *comparison) steps() {
-	was, is := stepsOf(c.old), stepsOf(c.new)
-	c.findRenames(was, is)
+	was, is := c.was, c.is
 	renamed := map[string]bool{}
 	for _, id := range keys(c.renames) {
 		to := c.renames[id]
@@ -79,7 +78,8 @@ func (c *comparison) steps() {
 }
 
 // findRenames finds steps that are gone, and stand elsewhere with nothing changed but their id. Of several alike nobody can tell.
-func (c *comparison) findRenames(was, is map[string]placedStep) {
+func (c *comparison) findRenames() {
+	was, is := c.was, c.is
 	c.renames = map[string]string{}
 	bare := func(s placedStep) string { return string(s.short.With("id", value.Value{}).AppendCanonical(nil)) }
 	gone, come := map[string][]string{}, map[string][]string{}
@@ -114,7 +114,7 @@ func (c *comparison) step(id string, was, is placedStep) {
 				direction = schema.Output
 			}
 			c.schemas(Change{Subject: SubjectStep, Name: id, Member: member}, a, b, was.at+"/"+member, is.at+"/"+member, direction, false)
-		case a.Kind() == value.KindObject && b.Kind() == value.KindObject && slices.Contains(opened, member):
+		case slices.Contains(opened, member) && isOpen(a) && isOpen(b):
 			for _, part := range both(membersOf(a), membersOf(b)) {
 				c.stepMember(id, member+" "+part, a.Get(part), b.Get(part), was.at+"/"+member, is.at+"/"+member)
 			}
@@ -126,6 +126,8 @@ func (c *comparison) step(id string, was, is placedStep) {
 
 // opened are the members of steps whose own members are compared.
 var opened = []string{"input", "output", "request", "resume", "retry", "resume_schemas"}
+
+func isOpen(v value.Value) bool { return v.Kind() == value.KindObject || v.IsAbsent() }
 
 func (c *comparison) stepMember(id, member string, was, is value.Value, oldAt, newAt string) {
 	if !value.Equal(was, is) {
@@ -160,12 +162,7 @@ func routesOf(v *version, named func(string) string) map[route]placedRoute {
 }
 
 func (c *comparison) routes() {
-	was := routesOf(c.old, func(id string) string {
-		if to := c.renames[id]; to != "" {
-			return to
-		}
-		return id
-	})
+	was := routesOf(c.old, c.renamed)
 	is := routesOf(c.new, func(id string) string { return id })
 	var all []route
 	for key := range was {
