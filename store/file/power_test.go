@@ -27,13 +27,28 @@ func held(f *powertest.File, err error) (disk, error) {
 }
 
 func powered(compact int64) *powertest.System {
-	return &powertest.System{Soft: true, Open: func(_ *testing.T, d *powertest.Disk, now func() time.Time) (store.Store, error) {
+	return &powertest.System{Place: "/data/store", Soft: true, Settled: true, Open: func(_ *testing.T, d *powertest.Disk, now func() time.Time) (store.Store, error) {
 		s, err := openOn(memory{d}, "/data/store", &Options{Now: now, Compact: compact})
 		if err != nil {
 			return nil, err
 		}
 		return s, nil
 	}}
+}
+
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	for name, compact := range map[string]int64{"appended": 0, "written anew": -1} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			powertest.Failures(t, powered(compact))
+		})
+	}
+}
+
+func TestBecomesReadOnly(t *testing.T) {
+	t.Parallel()
+	powertest.ReadOnly(t, powered(0))
 }
 
 func TestPowerCuts(t *testing.T) {

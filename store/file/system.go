@@ -16,7 +16,6 @@ type system interface {
 	OpenRW(name string) (disk, error)
 	ReadDir(name string) ([]string, error)
 	Rename(from, to string) error
-	Remove(name string) error
 	Lock(name string) (unlock func() error, err error) // fails with errInUse
 }
 

@@ -11,6 +11,7 @@ import (
 // System is what is needed of a file system.
 type System interface {
 	Mkdir(name string) error
+	Remove(name string) error
 	SyncDir(name string) error // makes the names in a folder durable
 }
 
@@ -19,6 +20,9 @@ type OS struct{}
 
 // Mkdir makes a folder that only its owner may read.
 func (OS) Mkdir(name string) error { return os.Mkdir(name, 0o700) }
+
+// Remove removes a file, or an empty folder.
+func (OS) Remove(name string) error { return os.Remove(name) }
 
 // Make makes a folder, with those above it, unless it is there.
 func Make(on System, name string) error {
@@ -35,5 +39,8 @@ func Make(on System, name string) error {
 	case err != nil:
 		return err
 	}
-	return on.SyncDir(filepath.Dir(name))
+	if err := on.SyncDir(filepath.Dir(name)); err != nil {
+		return errors.Join(err, on.Remove(name)) // whoever finds it takes it for durable
+	}
+	return nil
 }

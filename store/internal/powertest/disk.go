@@ -113,7 +113,10 @@ func (d *Disk) do(op Op) error {
 		op.err = d.Fail(len(d.ops)+1, op)
 	}
 	d.apply(op)
-	return op.err
+	if op.err != nil {
+		return &fs.PathError{Op: string(op.Kind), Path: op.Path, Err: op.err}
+	}
+	return nil
 }
 
 // apply is the only one to change a disk.
@@ -294,12 +297,12 @@ func (d *Disk) Rename(from, to string) error {
 	return d.do(Op{Kind: Rename, Path: from, To: to})
 }
 
-// Remove removes the name of a file.
+// Remove removes the name of a file, or of an empty folder.
 func (d *Disk) Remove(name string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if _, err := d.find("remove", name); err != nil {
-		return err
+	if _, there := d.names[name]; !there {
+		return missing("remove", name)
 	}
 	return d.do(Op{Kind: Remove, Path: name})
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,9 +22,13 @@ type System struct {
 	Open func(t *testing.T, d *Disk, now func() time.Time) (store.Store, error)
 	// Check, if set, looks at the disk of a store that is closed.
 	Check func(t *testing.T, d *Disk) error
-	// Soft tells that claims and releases may be answered before they are durable.
-	Soft bool
-	// Some is how many points of the story are tried at most; 0: all. With WF_CUTS=n all are, and each way of losing n times at each.
+	// Place is what errors name.
+	Place string
+	// Soft tells that claims and releases may be answered before they are durable, Settled that all that can be read is durable
+	// once the store was opened.
+	Soft, Settled bool
+	// Some is how many points of the story are tried at most; 0: all. With WF_CUTS=n in the environment all are, and each way of
+	// losing n times.
 	Some int
 }
 
@@ -31,6 +36,20 @@ type System struct {
 type mark struct {
 	ops   int
 	state state
+}
+
+// cuts is how thorough it is to be, 0 for the time of a test.
+func cuts() int {
+	n, _ := strconv.Atoi(os.Getenv("WF_CUTS"))
+	return n
+}
+
+// stride is by how many points the next one that is tried is away.
+func (sys *System) stride(points int) int {
+	if sys.Some == 0 || cuts() > 0 {
+		return 1
+	}
+	return points/sys.Some + 1
 }
 
 // player plays the story on a store.
@@ -94,15 +113,10 @@ func Cuts(t *testing.T, sys *System) {
 	whole := &player{sys: sys, t: t, disk: NewDisk()}
 	marks := whole.must()
 	ops := whole.disk.Ops()
+	folders := slices.IndexFunc(ops, func(o Op) bool { return o.Kind == Create })
 	ways := []Loss{Nothing, All, Torn, Mixed, Junk}
-	seeds, points := 1, sys.Some
-	if n, err := strconv.Atoi(os.Getenv("WF_CUTS")); err == nil {
-		seeds, points = n, 0
-	}
-	stride := 1
-	if points > 0 {
-		stride = len(ops)/points + 1
-	}
+	seeds := max(1, cuts())
+	stride := sys.stride(len(ops))
 	const shares = 4
 	tried := make([]map[Loss]int, shares)
 	t.Run("points", func(t *testing.T) {
@@ -121,7 +135,7 @@ func Cuts(t *testing.T, sys *System) {
 					for _, way := range ways {
 						for seed := range seeds {
 							r := rand.New(rand.NewPCG(uint64(point), uint64(seed)))
-							c := &cut{System: sys, t: t, marks: marks, point: point, way: way, rand: r}
+							c := &cut{System: sys, t: t, marks: marks, point: point, folders: folders, way: way, rand: r}
 							c.what = fmt.Sprintf("power cut after operation %d, %s, seed %d", point, way, seed)
 							if point > 0 {
 								c.what += fmt.Sprintf(" (%v)", ops[point-1])
@@ -151,12 +165,13 @@ func Cuts(t *testing.T, sys *System) {
 // cut is one power cut.
 type cut struct {
 	*System
-	t     *testing.T
-	marks []mark
-	point int
-	way   Loss
-	rand  *rand.Rand
-	what  string
+	t       *testing.T
+	marks   []mark
+	point   int
+	folders int // operations that make folders
+	way     Loss
+	rand    *rand.Rand
+	what    string
 }
 
 // answered is how many steps were.
@@ -200,6 +215,12 @@ func (c *cut) play(d *Disk) {
 	if !c.allowed(got) {
 		c.t.Fatalf("%s: the state is\n%v", c.what, got)
 	}
+	if c.answered() == 0 && c.way == Nothing && c.point <= c.folders {
+		return // folders that were made and not synced before the kill are not looked at again
+	}
+	if c.Settled {
+		c.again(d.Cut(All, c.rand), got)
+	}
 	if _, err := p.store.PutRecord(ctx, "kind", "new", 0, []byte("new")); err != nil {
 		c.t.Fatalf("%s: going on: %v", c.what, err)
 	}
@@ -207,21 +228,25 @@ func (c *cut) play(d *Disk) {
 	if err != nil {
 		c.t.Fatalf("%s: read: %v", c.what, err)
 	}
-	if c.answered() == 0 && c.way == Nothing {
-		return // folders that were made and not synced before the kill are not seen again
-	}
-	again := &player{sys: c.System, t: c.t, disk: d.Cut([]Loss{All, Mixed}[c.rand.IntN(2)], c.rand), now: 100}
+	after := d.Cut([]Loss{All, Mixed}[c.rand.IntN(2)], c.rand)
 	if err := p.close(); err != nil {
 		c.t.Fatalf("%s: close: %v", c.what, err)
 	}
 	c.check(d)
-	defer func() { _ = again.close() }()
-	if err := again.open(); err != nil {
+	c.again(after, want)
+}
+
+// again opens the store after a second cut.
+func (c *cut) again(d *Disk, want state) {
+	p := &player{sys: c.System, t: c.t, disk: d, now: 100}
+	defer func() { _ = p.close() }()
+	if err := p.open(); err != nil {
 		c.t.Fatalf("%s, and again: open: %v", c.what, err)
 	}
-	got, err = read(again.store)
+	got, err := read(p.store)
 	if next := c.answered(); next < len(story) && story[next].blob { // it was there, but nobody has promised that it stays
 		isBlob := func(name, _ string) bool { return strings.HasPrefix(name, "blob ") }
+		want = maps.Clone(want)
 		maps.DeleteFunc(got, isBlob)
 		maps.DeleteFunc(want, isBlob)
 	}
