@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"time"
 
 	"modernc.org/sqlite"
 
@@ -92,27 +91,4 @@ func (s *Store) explain(err error) error {
 		return fmt.Errorf("%s is locked by another process for too long: %w", s.path, err)
 	}
 	return err
-}
-
-func micros(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMicro()
-}
-
-func moment(micros int64) time.Time {
-	if micros == 0 {
-		return time.Time{}
-	}
-	return time.UnixMicro(micros).UTC()
-}
-
-// ceil is the first whole microsecond that is not before t: what is kept is whole.
-func ceil(t time.Time) int64 {
-	n := t.UnixMicro()
-	if time.UnixMicro(n).Before(t) {
-		n++
-	}
-	return n
 }
