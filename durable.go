@@ -22,6 +22,7 @@ type durable struct {
 	head    RunHead // as it was last seen; its revision is that of the machine. The handle's lock guards it
 	digest  string
 	driven  bool  // by this runtime
+	still   bool  // a picture of the run as it was
 	grown   int   // bytes of events since the last snapshot
 	snapped int   // bytes of that
 	failed  error // why this runtime cannot drive or read the run any more

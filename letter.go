@@ -84,6 +84,9 @@ func (r *RunHandle) read(l *letter) (todo, error) {
 
 // deliver brings a letter to a run on a journal: directly, if this runtime drives the run or can take it up, else by its inbox.
 func (d *durable) deliver(ctx context.Context, l *letter) error {
+	if d.still {
+		return errPicture
+	}
 	verdict := make(chan error, 1)
 	p := posted{letter: l, verdict: verdict}
 	judged := func() error {

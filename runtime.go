@@ -2,11 +2,9 @@ package wf
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -15,10 +13,8 @@ import (
 	"time"
 	"weak"
 
-	"lda.chat/wf/internal/codec"
 	"lda.chat/wf/internal/kernel"
 	"lda.chat/wf/internal/rig"
-	"lda.chat/wf/internal/value"
 )
 
 // Nodes finds capabilities by their logical refs: what a [Runtime] asks for the nodes of a plan that brings no Go
@@ -299,76 +295,35 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 	if in, err = prog.admit(in); err != nil {
 		return nil, err
 	}
-	r := &RunHandle{rt: rt, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx, input: in}
-	r.machine.Doubts = rt.inDoubt
-	if opts != nil {
-		r.id, r.single = opts.RunID, opts.StepByStep
-		r.machine.Single = opts.StepByStep
-		if opts.StepByStep {
-			r.stepping = make(chan struct{}, 1)
-		}
+	if opts == nil {
+		opts = &StartOptions{}
 	}
-	if rt.keeper != nil {
-		r.base = context.WithoutCancel(ctx)
-		r.durable = &durable{run: r, keeper: rt.keeper}
+	r, err := rt.newHandle(ctx, w, prog, opts.RunID)
+	if err != nil {
+		return nil, err
 	}
-	if r.id == "" {
-		r.id = rt.newID()
-	}
-	if !runID.MatchString(r.id) {
-		return nil, fmt.Errorf("run id %q: expected a letter or digit and then letters, digits, \".\", \"_\" and \"-\", at most 128", r.id)
+	r.input, r.single = in, opts.StepByStep
+	r.machine.Doubts, r.machine.Single = rt.inDoubt, r.single
+	if r.single {
+		r.stepping = make(chan struct{}, 1)
 	}
 	return r, nil
 }
 
-// encodeGiven makes a value of what a caller gives: a run's input, an answer's payload. It fails with the code.
-func encodeGiven(x any, what string, code Code) (value.Value, error) {
-	fail := func(problem string) (value.Value, error) {
-		return value.Value{}, &Error{Code: code, Message: what + " " + problem}
+// newHandle makes the handle of a run that has not begun. An id that is left out is made.
+func (rt *Runtime) newHandle(ctx context.Context, w *Workflow, prog *program, id string) (*RunHandle, error) {
+	if id == "" {
+		id = rt.newID()
 	}
-	switch in := x.(type) {
-	case nil:
-		return value.Object(), nil
-	case value.Value:
-		return in, nil
-	case string, []byte:
-		return fail("is text; JSON text is given as json.RawMessage, other data as a Go struct or map")
-	case json.RawMessage:
-		v, err := value.Parse(in)
-		if err != nil {
-			return fail("is no JSON: " + err.Error())
-		}
-		return v, nil
+	if !runID.MatchString(id) {
+		return nil, fmt.Errorf("run id %q: expected a letter or digit and then letters, digits, \".\", \"_\" and \"-\", at most 128", id)
 	}
-	v, err := encodeGo(x)
-	if err != nil {
-		return fail("cannot be encoded: " + errorText(err))
+	r := &RunHandle{rt: rt, id: id, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx}
+	if rt.keeper != nil {
+		r.base = context.WithoutCancel(ctx)
+		r.durable = &durable{run: r, keeper: rt.keeper}
 	}
-	return v, nil
-}
-
-// encodeGo encodes any Go value.
-func encodeGo(x any) (value.Value, error) {
-	c, err := codec.For(reflect.TypeOf(x))
-	if err != nil {
-		return value.Value{}, err
-	}
-	p := reflect.New(reflect.TypeOf(x))
-	p.Elem().Set(reflect.ValueOf(x))
-	return c.Encode(p)
-}
-
-// decodeGo decodes into a non-nil pointer.
-func decodeGo(v value.Value, into any) error {
-	p := reflect.ValueOf(into)
-	if p.Kind() != reflect.Pointer || p.IsNil() {
-		return fmt.Errorf("decode into a %T: a non-nil pointer is needed", into)
-	}
-	c, err := codec.For(p.Type().Elem())
-	if err != nil {
-		return err
-	}
-	return c.Decode(v, p)
+	return r, nil
 }
 
 // Run runs a workflow and decodes its output: [Runtime.Run] for callers who know the output's type. An error is what
@@ -396,4 +351,12 @@ func Run[Out any](ctx context.Context, rt *Runtime, w *Workflow, input any) (Out
 		return out, err
 	}
 	return out, r.Output(&out)
+}
+
+// Journal is where the runtime's runs live; nil: in memory only.
+func (rt *Runtime) Journal() Journal {
+	if rt.keeper == nil {
+		return nil
+	}
+	return rt.keeper.journal
 }

@@ -33,47 +33,57 @@ func (d *durable) create(ctx context.Context, opts *StartOptions) (todo, error) 
 		return todo{}, err
 	}
 	r.machine.Single = r.single
-	run := NewRun{
-		RunID: r.id, Content: contentOf(e.digest, r, opts), Deployment: opts.Deployment, Kernel: kernel.Version, Labels: d.labels(e, opts),
-		Status: r.status(), Events: [][]byte{r.machine.Encode(nil, &out.Record)},
-	}
-	rests := opts.Queued || r.machine.Status() == kernel.Interrupted || r.single
+	run := d.newRun(e, opts, [][]byte{r.machine.Encode(nil, &out.Record)})
+	run.Content = contentOf(e.digest, r, opts)
+	return d.launch(ctx, e, opts, run, 0, func(run NewRun) (RunHead, error) { return k.createRun(ctx, run) })
+}
+
+// newRun is what the store is told of a run whose machine has taken its first steps.
+func (d *durable) newRun(e *edition, opts *StartOptions, events [][]byte) NewRun {
+	return NewRun{RunID: d.run.id, Deployment: opts.Deployment, Kernel: kernel.Version, Labels: d.labels(e, opts), Status: d.run.status(), Events: events}
+}
+
+// launch keeps a run that begins, and carries out what its first steps have decided. after is how many events it has of
+// another run. The handle's lock is held.
+func (d *durable) launch(ctx context.Context, e *edition, opts *StartOptions, run NewRun, after Revision, keep func(NewRun) (RunHead, error)) (todo, error) {
+	r, k := d.run, d.keeper
+	m := r.machine
+	rests := opts.Queued || m.Status() == kernel.Interrupted || r.single && !m.Calls()
 	switch {
 	case opts.Queued && !r.single:
 		run.WakeAt = r.rt.clock.Now()
-	case r.machine.Resting():
-		if wake := r.machine.Wakes(); wake != 0 {
+	case m.Resting():
+		if wake := m.Wakes(); wake != 0 {
 			run.WakeAt = moment(wake)
 		}
 	}
 	if !rests {
 		run.Owner, run.TTL = k.owner, k.ttl
 	}
-	head, err := k.createRun(ctx, run)
+	head, err := keep(run)
 	if err != nil {
 		return todo{}, err
 	}
-	if head.Revision != 1 || head.Fence > 1 || !rests && head.Owner != k.owner {
+	if head.Revision != after+Revision(len(run.Events)) || head.Fence > 1 || !rests && !head.Status.Ended() && head.Owner != k.owner {
 		return todo{}, d.follow(ctx, head)
 	}
-	d.attach(head, r.machine, e)
-	d.grown = len(run.Events[0])
-	switch {
-	case r.machine.Status().Ended() || rests:
+	d.attach(head, m, e)
+	for _, line := range run.Events {
+		d.grown += len(line)
+	}
+	if m.Status().Ended() || rests {
 		d.driven = false
 		d.end(nil)
-		if run.Owner == "" && !run.WakeAt.IsZero() {
+		if !run.WakeAt.IsZero() && !opts.Queued {
 			k.release(r, run.WakeAt)
 		}
-	default:
-		if err := k.hold(r); err != nil {
-			return todo{}, err
-		}
+	} else if err := k.hold(r); err != nil {
+		return todo{}, err
 	}
 	k.mu.Lock()
 	k.remember(r)
 	k.mu.Unlock()
-	return d.carryOut(out, rests, time.Time{}), nil
+	return d.carryOut(&r.room.out, rests, run.WakeAt), nil
 }
 
 // createRun creates a run; a store that is away is asked again while ctx lasts, as repeating it does no harm.
@@ -145,7 +155,7 @@ func (d *durable) refresh(ctx context.Context) error {
 	r.mu.Lock()
 	driven, at := d.driven, d.head
 	r.mu.Unlock()
-	if driven {
+	if driven || d.still {
 		return nil
 	}
 	head, err := d.keeper.journal.Head(ctx, r.id)
@@ -176,6 +186,9 @@ func (d *durable) refresh(ctx context.Context) error {
 // wait waits until the run stops, whoever drives it.
 func (d *durable) wait(ctx context.Context) error {
 	r, k := d.run, d.keeper
+	if d.still {
+		return nil
+	}
 	for {
 		news := k.news(r.id)
 		r.mu.Lock()
@@ -216,6 +229,9 @@ func (d *durable) wait(ctx context.Context) error {
 // oneStep takes up a run that goes step by step, lets it take one, and gives it back.
 func (d *durable) oneStep(ctx context.Context) (bool, error) {
 	r, k := d.run, d.keeper
+	if d.still {
+		return false, errPicture
+	}
 	over := make(chan struct{})
 	r.mu.Lock()
 	if d.driven {

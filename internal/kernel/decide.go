@@ -38,7 +38,7 @@ func (m *Machine) step(ev *Event, out *Out) error {
 	case CancelRequested:
 		m.cancel(ev)
 	case Recovered:
-		m.recovered()
+		m.recovered(ev.Ref)
 	case Edited:
 		m.edited(ev)
 	case Proceed:
@@ -78,7 +78,15 @@ func (m *Machine) admit(ev *Event) error {
 		return nil
 	case Edited:
 		return m.admitEdit(ev)
-	case CancelRequested, Proceed, Recovered:
+	case Recovered:
+		if f := m.live(ev.Ref); ev.Ref != (Ref{}) && (f == nil || f.status != frameCalling) {
+			return ErrStale
+		}
+		if m.status != Running {
+			return ErrState
+		}
+		return nil
+	case CancelRequested, Proceed:
 		if m.status != Running {
 			return ErrState
 		}

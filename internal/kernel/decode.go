@@ -52,11 +52,7 @@ func (m *Machine) decodeEntry(v value.Value) (e Entry, err error) {
 		e.Op = op
 	}
 	if f := v.Get("failure"); !f.IsAbsent() {
-		e.rare().Failure = &Failure{Code: text(f, "code"), Message: text(f, "message"), Details: f.Get("details"), Stack: text(f, "stack"),
-			Final: flag(f, "final"), Unknown: flag(f, "unknown")}
-		if o := f.Get("origin"); !o.IsAbsent() {
-			e.Rare.Failure.Origin = &Origin{Step: text(o, "step"), Frame: text(o, "frame"), Attempts: int32(number(o, "attempts"))}
-		}
+		e.rare().Failure = decodeFailure(f)
 	}
 	switch e.Kind {
 	case RunStarted:
@@ -91,6 +87,15 @@ func (m *Machine) decodeEntry(v value.Value) (e Entry, err error) {
 		err = fmt.Errorf("%s names no step", e.Kind)
 	}
 	return e, err
+}
+
+func decodeFailure(v value.Value) *Failure {
+	f := &Failure{Code: text(v, "code"), Message: text(v, "message"), Details: v.Get("details"), Stack: text(v, "stack"),
+		Final: flag(v, "final"), Unknown: flag(v, "unknown")}
+	if o := v.Get("origin"); !o.IsAbsent() {
+		f.Origin = &Origin{Step: text(o, "step"), Frame: text(o, "frame"), Attempts: int32(number(o, "attempts"))}
+	}
+	return f
 }
 
 func decodeStarted(e *Entry, v value.Value) error {

@@ -15,7 +15,7 @@ const (
 	Proceed                          // go on after the budget was used up
 	Resumed                          // Ref, Outcome, Output: the answer to an interrupt
 	Decided                          // Ref, Verdict, Outcome, Output, Extra: about a call in doubt
-	Recovered                        // whoever made the calls that are out is gone, and so are their results
+	Recovered                        // Ref, or all calls that are out: whoever made them is gone, and so are their results
 	Edited                           // the run begins as a fork of another: RunID, Digest, Shift, State, Unset
 )
 

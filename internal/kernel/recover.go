@@ -2,8 +2,13 @@ package kernel
 
 import "lda.chat/wf/internal/value"
 
-// recovered deals with all calls that are out: whoever made them is gone, and nobody knows how they ended.
-func (m *Machine) recovered() {
+// recovered deals with calls that are out: whoever made them is gone, and nobody knows how they ended. It is one call, or all
+// that are out.
+func (m *Machine) recovered(one Ref) {
+	if one != (Ref{}) {
+		m.lose(one.frame)
+		return
+	}
 	var out []Ref
 	m.eachFrame(m.root, func(f *Frame) {
 		if f.status == frameCalling {
