@@ -133,6 +133,7 @@ func (p *ListRuns) words() []string {
 			words = append(words, flag, text)
 		}
 	}
+	add("--workflow", p.Workflow)
 	add("--deployment", p.Deployment)
 	for _, status := range p.Status {
 		add("--status", string(status))

@@ -35,6 +35,14 @@ type Runs interface {
 	StepRun(ctx context.Context, p *StepRun) (*Run, error)
 	// CancelRun ends a run as cancelled. A run that has ended stays as it is.
 	CancelRun(ctx context.Context, p *CancelRun) (*Run, error)
+	// ReplayRun tells where a run stood after one of its events.
+	ReplayRun(ctx context.Context, p *ReplayRun) (*Run, error)
+	// DiffRuns compares two runs, or one at two points.
+	DiffRuns(ctx context.Context, p *DiffRuns) (*RunsDiff, error)
+	// ForkRun starts a run that shares the events of another one up to a point, and goes on from there.
+	ForkRun(ctx context.Context, p *ForkRun) (*Run, error)
+	// BacktestRuns tells what another plan would have made of past runs. Nothing is called.
+	BacktestRuns(ctx context.Context, p *BacktestRuns) (*Backtests, error)
 	// DeleteRun removes a run that has ended, with all that belongs to it; others fail with [Conflict].
 	DeleteRun(ctx context.Context, p *DeleteRun) (*DeletedRun, error)
 }

@@ -16,5 +16,9 @@ var methods = []Method{
 	unary(Method{Name: "runs.decide", Command: "run decide", Summary: "Decide about a call of which nobody knows whether it happened"}, API.DecideRun),
 	unary(Method{Name: "runs.step", Command: "run step", Summary: "Let a run that goes step by step take one step"}, API.StepRun),
 	unary(Method{Name: "runs.cancel", Command: "run cancel", Summary: "Cancel a run", Idempotent: true, Destructive: true}, API.CancelRun),
+	unary(Method{Name: "runs.replay", Command: "run replay", Summary: "Show where a run stood after one of its events", ReadOnly: true}, API.ReplayRun),
+	unary(Method{Name: "runs.diff", Command: "run diff", Summary: "Compare two runs, or one run at two points", ReadOnly: true}, API.DiffRuns),
+	unary(Method{Name: "runs.fork", Command: "run fork", Summary: "Go on from a point of a run with a run of its own"}, API.ForkRun),
+	unary(Method{Name: "runs.backtest", Command: "run backtest", Summary: "Play past runs by another plan, without calling anything", ReadOnly: true}, API.BacktestRuns),
 	unary(Method{Name: "runs.delete", Command: "run delete", Summary: "Delete a run that has ended", Destructive: true}, API.DeleteRun),
 }

@@ -115,6 +115,7 @@ type Omitted struct {
 
 // ListRuns are the parameters of runs.list. The zero value asks for all runs.
 type ListRuns struct {
+	Workflow      string            `json:"workflow,omitempty"` // of this name
 	Deployment    string            `json:"deployment,omitempty"`
 	Status        []wf.RunStatus    `json:"status,omitempty"`  // one of these
 	Waiting       bool              `json:"waiting,omitempty"` // those that go no further before somebody answers or decides

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"lda.chat/wf"
@@ -17,9 +15,9 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	w, found := s.rt.CheckText(p.Plan)
-	if found.HasErrors() {
-		return nil, (&Error{Kind: Invalid, Diagnostics: found}).about("plan")
+	w, err := s.plan(p.Plan)
+	if err != nil {
+		return nil, err
 	}
 	r, err := s.rt.Start(ctx, w, orObject(p.Input), &wf.StartOptions{RunID: p.RunID, StepByStep: p.StepByStep, Queued: p.Queued, Labels: p.Labels})
 	if err != nil {
@@ -33,15 +31,20 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 }
 
 func (p *StartRun) check() error {
-	if isNothing(p.Plan) {
-		return badParam("plan", "there is no plan to run")
+	if err := checkLabels(p.Labels); err != nil {
+		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.Labels)) {
+	return p.View.check()
+}
+
+// checkLabels refuses those that are not the caller's to give.
+func checkLabels(labels map[string]string) error {
+	for _, name := range sortedKeys(labels) {
 		if strings.HasPrefix(name, ownLabels) {
 			return badParam("labels", "the label %q: names that begin with %q are those of wf itself", clip(name), ownLabels)
 		}
 	}
-	return p.View.check()
+	return nil
 }
 
 // isNothing reports whether a parameter was not given.

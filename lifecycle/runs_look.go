@@ -53,6 +53,13 @@ func (p *ListRuns) query() (wf.RunQuery, error) {
 			return q, e
 		}
 	}
+	if p.Workflow != "" {
+		q.Labels = maps.Clone(p.Labels)
+		if q.Labels == nil {
+			q.Labels = map[string]string{}
+		}
+		q.Labels[labelWorkflow] = p.Workflow
+	}
 	if p.Waiting {
 		if len(p.Status) > 0 && !slices.Contains(p.Status, wf.StatusInterrupted) {
 			return q, badParam("waiting", "a run that waits for somebody has the status %q: leave out one of the two", wf.StatusInterrupted)

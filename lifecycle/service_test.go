@@ -68,7 +68,10 @@ func overWire(failure error) error {
 		return failure
 	}
 	copied, err := received[lifecycle.Error](e)
-	return errors.Join(err, copied)
+	if err != nil {
+		return err
+	}
+	return copied
 }
 
 func (w wire) StartRun(ctx context.Context, p *lifecycle.StartRun) (*lifecycle.Run, error) {
@@ -100,6 +103,18 @@ func (w wire) CancelRun(ctx context.Context, p *lifecycle.CancelRun) (*lifecycle
 }
 func (w wire) DeleteRun(ctx context.Context, p *lifecycle.DeleteRun) (*lifecycle.DeletedRun, error) {
 	return sent[lifecycle.DeletedRun](ctx, w, "runs.delete", p)
+}
+func (w wire) ReplayRun(ctx context.Context, p *lifecycle.ReplayRun) (*lifecycle.Run, error) {
+	return sent[lifecycle.Run](ctx, w, "runs.replay", p)
+}
+func (w wire) DiffRuns(ctx context.Context, p *lifecycle.DiffRuns) (*lifecycle.RunsDiff, error) {
+	return sent[lifecycle.RunsDiff](ctx, w, "runs.diff", p)
+}
+func (w wire) ForkRun(ctx context.Context, p *lifecycle.ForkRun) (*lifecycle.Run, error) {
+	return sent[lifecycle.Run](ctx, w, "runs.fork", p)
+}
+func (w wire) BacktestRuns(ctx context.Context, p *lifecycle.BacktestRuns) (*lifecycle.Backtests, error) {
+	return sent[lifecycle.Backtests](ctx, w, "runs.backtest", p)
 }
 
 func (w wire) WatchRun(ctx context.Context, p *lifecycle.WatchRun) iter.Seq2[*lifecycle.RunEvent, error] {
