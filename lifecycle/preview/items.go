@@ -114,9 +114,11 @@ func (f *flow) fields() []Secret {
 		}
 		for _, property := range s.Properties() {
 			if is, _ := property.Ext("x-secret").AsBool(); is {
-				for _, pointer := range property.Pointers()[:1] {
-					list = append(list, Secret{of.kind, property.Name, f.name, f.at + "/" + of.kind + "_schema" + pointer})
+				at := f.at + "/" + of.kind + "_schema"
+				if pointers := property.Pointers(); len(pointers) > 0 {
+					at += pointers[0]
 				}
+				list = append(list, Secret{of.kind, property.Name, f.name, at})
 			}
 		}
 	}
@@ -128,24 +130,20 @@ func credentials(flows []*flow) []Secret {
 	var list []Secret
 	seen := map[string]bool{}
 	for _, f := range flows {
+		note := func(name, at string) {
+			if !seen[name] {
+				seen[name] = true
+				list = append(list, Secret{"name", name, f.name, at})
+			}
+		}
 		canonical, err := value.Parse(f.w.Canonical())
 		if err != nil {
 			continue // not for what we wrote ourselves
 		}
 		for i, step := range canonical.Get("nodes").Items() {
-			named(step, f.pointer(i), func(name, at string) {
-				if !seen[name] {
-					seen[name] = true
-					list = append(list, Secret{"name", name, f.name, at})
-				}
-			})
+			named(step, f.pointer(i), note)
 		}
-		named(canonical.Get("output"), f.at+"/output", func(name, at string) {
-			if !seen[name] {
-				seen[name] = true
-				list = append(list, Secret{"name", name, f.name, at})
-			}
-		})
+		named(canonical.Get("output"), f.at+"/output", note)
 	}
 	return list
 }
