@@ -103,8 +103,11 @@ func (d *kernelDriver) fold() {
 	switch {
 	case d.reload != nil && d.reload(len(d.lines)):
 		m, err := kernel.Fold(d.prog.kernel, d.lines)
+		if d.snapshots {
+			m, err = kernel.Restore(d.prog.kernel, d.m.Snapshot(nil))
+		}
 		if err != nil {
-			d.t.Fatalf("fold: %v", err)
+			d.t.Fatalf("load: %v", err)
 		}
 		d.m = m
 		d.load(m)
@@ -121,10 +124,19 @@ func (d *kernelDriver) fold() {
 		if len(d.lines) > mostFolds && len(d.lines)%everyFew != 0 && !d.m.Status().Ended() {
 			return
 		}
+		snapshot := d.shadow.Snapshot(nil) // before a dump, which makes lists that are not made yet
 		if diff := cmp.Diff(string(d.m.Dump()), string(d.shadow.Dump())); diff != "" {
 			d.t.Fatalf("the folded machine differs (-live +folded):\n%s\nrecord: %s", diff, line)
 		}
-		if diff := cmp.Diff(d.out(), outstandingOf(d.m)) + cmp.Diff(d.out(), outstandingOf(d.shadow)); diff != "" {
+		restored, err := kernel.Restore(d.prog.kernel, snapshot)
+		if err != nil {
+			d.t.Fatalf("restore: %v\n%s", err, snapshot)
+		}
+		if diff := cmp.Diff(string(d.shadow.Dump()), string(restored.Dump())); diff != "" {
+			d.t.Fatalf("the restored machine differs (-folded +restored):\n%s\nsnapshot: %s", diff, snapshot)
+		}
+		if diff := cmp.Diff(d.out(), outstandingOf(d.m)) +
+			cmp.Diff(d.out(), outstandingOf(d.shadow)) + cmp.Diff(d.out(), outstandingOf(restored)); diff != "" {
 			d.t.Fatalf("what is out is told differently (-effects +machine):\n%s\nrecord: %s", diff, line)
 		}
 	}

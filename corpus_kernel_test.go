@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"lda.chat/wf/internal/corpus"
 	goldens "lda.chat/wf/internal/golden"
 	"lda.chat/wf/internal/kernel"
@@ -33,24 +35,37 @@ func TestCorpusOnKernel(t *testing.T) {
 			if records > mostFolds {
 				each = 1 + records/fewReloads
 			}
+			again := func(snapshots bool, reload func(record int) bool) {
+				again := newKernelDriver(t, c)
+				again.quick, again.snapshots, again.reload = true, snapshots, reload
+				c.Play(t, again.findings, again.orNil(), true)
+				if diff := cmp.Diff(told(d.lines), told(again.lines)); diff != "" {
+					t.Errorf("the records differ (-plain +loaded):\n%s", diff)
+				}
+			}
 			for at := 1; at <= records && !t.Failed(); at += each {
-				d := newKernelDriver(t, c)
-				d.quick = true
-				d.reload = func(record int) bool { return record == at }
-				c.Play(t, d.findings, d.orNil(), true)
-				if t.Failed() {
-					t.Logf("it was loaded after record %d", at)
+				for _, snapshots := range []bool{false, true} {
+					again(snapshots, func(record int) bool { return record == at })
+					if t.Failed() {
+						t.Logf("it was loaded after record %d, from a snapshot: %v", at, snapshots)
+					}
 				}
 			}
 			if records > mostFolds || t.Failed() {
 				return
 			}
-			d = newKernelDriver(t, c)
-			d.quick = true
-			d.reload = func(int) bool { return true }
-			c.Play(t, d.findings, d.orNil(), true)
+			again(false, func(int) bool { return true })
+			again(true, func(int) bool { return true })
 		})
 	}
+}
+
+func told(lines [][]byte) []string {
+	list := make([]string, len(lines))
+	for i := range lines {
+		list[i] = string(lines[i])
+	}
+	return list
 }
 
 // mostFolds is up to how many records a run is looked at after each of them, and after every few of the later ones;
@@ -96,14 +111,15 @@ func corpusResult(a *corpus.Answer) (*Result, error) {
 
 // kernelDriver drives a machine by hand.
 type kernelDriver struct {
-	t        *testing.T
-	prog     *program
-	findings []corpus.Finding
-	m        *kernel.Machine
-	lines    [][]byte
-	shadow   *kernel.Machine // folded along
-	quick    bool            // nothing is compared
-	reload   func(record int) bool
+	t         *testing.T
+	prog      *program
+	findings  []corpus.Finding
+	m         *kernel.Machine
+	lines     [][]byte
+	shadow    *kernel.Machine // folded along
+	quick     bool            // nothing is compared
+	reload    func(record int) bool
+	snapshots bool // it is loaded from a snapshot
 
 	calls     map[string]kernel.Effect // that are out, by name
 	gone      map[string]kernel.Effect // that were cancelled, since the machine was loaded

@@ -96,7 +96,7 @@ func (d *runtimeDriver) Resume(at int64, id, outcome string, payload value.Value
 
 func (d *runtimeDriver) Cancel(at int64, reason string) {
 	d.at(at)
-	d.run.Cancel(reason)
+	d.run.Cancel(context.Background(), reason)
 	synctest.Wait()
 }
 

@@ -3,7 +3,6 @@ package wf
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -75,7 +74,7 @@ func (r *RunHandle) doubts() []Doubt {
 		return nil
 	}
 	list := make([]Doubt, len(open))
-	hide := r.mask(r.journal.snapshot())
+	hide := r.mask(r.records())
 	for i := range open {
 		d := &open[i]
 		flow, node := r.prog.of(d.Ref.Frame()), r.prog.nodes[d.Op.Callee]
@@ -100,22 +99,16 @@ func (r *RunHandle) Decide(ctx context.Context, d Ruling) error {
 	if err != nil {
 		return err
 	}
-	do, err := r.decide(&d, output)
-	if err == nil && !do.nothing() {
-		r.rt.spawn(func() { r.drive(do) })
-	}
-	return err
+	return r.deliver(ctx, letter{ruling: &d, payload: output})
 }
 
-// decide posts a decision to the machine.
-func (r *RunHandle) decide(d *Ruling, output value.Value) (todo, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// deciding makes the event of a decision.
+func (r *RunHandle) deciding(d *Ruling, output value.Value, ev *kernel.Event) error {
 	ref, err := r.doubted(d.Step)
 	if err != nil {
-		return todo{}, err
+		return err
 	}
-	ev := kernel.Event{Kind: kernel.Decided, Ref: ref}
+	*ev = kernel.Event{Kind: kernel.Decided, Ref: ref}
 	switch d.Verdict {
 	case VerdictResult:
 		node := r.prog.nodes[ref.At().Callee]
@@ -123,21 +116,17 @@ func (r *RunHandle) decide(d *Ruling, output value.Value) (todo, error) {
 		if outcome == "" && len(node.outcomes) == 1 {
 			outcome = node.outcomes[0]
 		}
-		if fail := node.supplied(outcome, output, &ev); fail != nil {
-			return todo{}, refusedAbout("the decision about ", "step", ref.ID(), fail)
+		if fail := node.supplied(outcome, output, ev); fail != nil {
+			return refusedAbout("the decision about ", "step", ref.ID(), fail)
 		}
 	case VerdictAgain:
 		ev.Verdict = kernel.VerdictAgain
 	case VerdictFail:
 		ev.Verdict = kernel.VerdictFail
 	default:
-		return todo{}, &Error{Code: CodeDecisionInvalid, Message: fmt.Sprintf(`the verdict %q is none: it is "result", "again" or "fail"`, clip(string(d.Verdict)))}
+		return &Error{Code: CodeDecisionInvalid, Message: fmt.Sprintf(`the verdict %q is none: it is "result", "again" or "fail"`, clip(string(d.Verdict)))}
 	}
-	do, err := r.step(&ev, nil)
-	if refusal, ok := errors.AsType[*kernel.RefusedError](err); ok {
-		return todo{}, refusedAbout("the decision about ", "step", ref.ID(), refusal.Failure)
-	}
-	return do, err
+	return nil
 }
 
 // doubted finds the doubt that a decision is about.

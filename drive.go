@@ -41,6 +41,9 @@ func (r *RunHandle) post(ev *kernel.Event) { r.drive(r.take(ev, nil)) }
 
 // take takes a step. What it has to say, it says when the run is unlocked: a logger is code of others.
 func (r *RunHandle) take(ev *kernel.Event, inputs []value.Value) todo {
+	if r.durable != nil {
+		return r.durable.post(posted{ev: *ev})
+	}
 	do, refused := r.locked(ev, inputs)
 	if refused != nil && (ev.Kind == kernel.CallCompleted || ev.Kind == kernel.CallFailed) {
 		r.rt.logger.Info("late result dropped", "run", r.id, "step", ev.Ref.At().ID, "attempt", ev.Ref.Attempt, "reason", refused)
@@ -136,11 +139,14 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 	case kernel.CancelCall:
 		if c, ok := r.calls.take(e.Ref); ok {
 			c.end(c.deadline != 0 && r.machine.Now() >= c.deadline)
+			if r.room.next.call == c {
+				r.room.next = todo{} // another event of the same batch has ended it
+			}
 		}
 	case kernel.SetTimer:
-		t := e.Timer
-		wait := e.At - r.machine.Now()
-		stop := r.rt.clock.AfterFunc(duration(wait), func() { r.post(&kernel.Event{Kind: kernel.TimerFired, Timer: t}) })
+		t, m := e.Timer, r.machine
+		wait := e.At - max(r.machine.Now(), r.rt.clock.Now().UnixNano()) // a run taken up was last seen long ago
+		stop := r.rt.clock.AfterFunc(duration(wait), func() { r.fire(m, t) })
 		r.timers.add(t, stop)
 	case kernel.CancelTimer:
 		if stop, ok := r.timers.take(e.Timer); ok {
@@ -151,9 +157,19 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 			r.unwatch()
 		}
 		if r.done != nil {
-			close(r.done)
+			closeOnce(r.done)
 		}
 	}
+}
+
+// fire brings the event of a timer that the machine has set.
+func (r *RunHandle) fire(of *kernel.Machine, t kernel.Timer) {
+	ev := kernel.Event{Kind: kernel.TimerFired, Timer: t}
+	if r.durable != nil {
+		r.drive(r.durable.post(posted{ev: ev, of: of}))
+		return
+	}
+	r.post(&ev)
 }
 
 // handOver gives the call that this goroutine was to make to another one. The room of the input stays here.

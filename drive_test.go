@@ -41,8 +41,8 @@ func TestManyRunsAtOnce(t *testing.T) {
 				switch i % 3 {
 				case 1:
 					want = wf.StatusCancelled
-					all.Go(func() { r.Cancel("enough") })
-					all.Go(func() { r.Cancel("twice") })
+					all.Go(func() { r.Cancel(context.Background(), "enough") })
+					all.Go(func() { r.Cancel(context.Background(), "twice") })
 				case 2:
 					want = wf.StatusCancelled
 					time.AfterFunc(time.Second, cancel)

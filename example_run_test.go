@@ -167,7 +167,7 @@ func ExampleRunHandle_Cancel() {
 		log.Fatal(err)
 	}
 	<-started
-	run.Cancel("enough")
+	run.Cancel(context.Background(), "enough")
 	fmt.Println(run.Status(), run.Err())
 	// Output: cancelled cancelled: enough
 }

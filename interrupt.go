@@ -51,7 +51,7 @@ func (r *RunHandle) interrupts() []Interrupt {
 		return []Interrupt{}
 	}
 	list := make([]Interrupt, len(questions))
-	hide := r.mask(r.journal.snapshot())
+	hide := r.mask(r.records())
 	for i := range questions {
 		q := &questions[i]
 		flow := r.prog.of(q.Ref.Frame())
@@ -81,48 +81,33 @@ func (r *RunHandle) Resume(ctx context.Context, answers ...Answer) error {
 		if err := ctx.Err(); err != nil {
 			return errors.Join(append(refused, context.Cause(ctx))...)
 		}
-		if err := r.resume(&answers[i]); err != nil {
+		if err := r.resume(ctx, &answers[i]); err != nil {
 			refused = append(refused, err)
 		}
 	}
 	return errors.Join(refused...)
 }
 
-func (r *RunHandle) resume(a *Answer) error {
+func (r *RunHandle) resume(ctx context.Context, a *Answer) error {
 	payload, err := encodeGiven(a.Payload, "the payload", CodePayloadInvalid)
 	if err != nil {
 		return err
 	}
-	do, err := r.answer(a, payload)
-	if err == nil && !do.nothing() {
-		r.rt.spawn(func() { r.drive(do) })
-	}
-	return err
+	return r.deliver(ctx, letter{answer: a, payload: payload})
 }
 
-// answer posts one answer to the machine.
-func (r *RunHandle) answer(a *Answer, payload value.Value) (todo, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// answering makes the event of an answer.
+func (r *RunHandle) answering(a *Answer, payload value.Value, ev *kernel.Event) error {
 	ref, fail := r.addressee(a.Interrupt)
 	if fail != nil {
-		return todo{}, fail
+		return fail
 	}
 	outcome, declared := a.Outcome, r.prog.of(ref.Frame()).inquiries[ref.Op].outcomes
 	if outcome == "" && len(declared) == 1 {
 		outcome = declared[0]
 	}
-	ev := kernel.Event{Kind: kernel.Resumed, Ref: ref, Outcome: string(outcome), Output: payload}
-	do, err := r.step(&ev, nil)
-	var refusal *kernel.RefusedError
-	if errors.As(err, &refusal) {
-		e := refusedAbout("the answer to ", "interrupt", ref.ID(), refusal.Failure)
-		if e.Code == CodeUndeclaredOutcome {
-			e.Message += "; it takes " + outcomeList(declared)
-		}
-		return todo{}, e
-	}
-	return do, err
+	*ev = kernel.Event{Kind: kernel.Resumed, Ref: ref, Outcome: string(outcome), Output: payload}
+	return nil
 }
 
 // addressee finds the interrupt that an answer is for.
@@ -164,7 +149,7 @@ func (r *RunHandle) ended() error {
 func (r *RunHandle) unaddressed(id string) error {
 	details := jsonOf(map[string]any{"interrupt": id})
 	asked, answered := false, false
-	for record := range r.journal.snapshot() {
+	for _, record := range r.records() {
 		for i := range record.Entries {
 			e := &record.Entries[i]
 			if e.Kind == kernel.StepAsked || e.Kind == kernel.StepDone && record.Event == kernel.Resumed && e.Ref().At().Kind == kernel.Interrupt {

@@ -20,6 +20,7 @@ type Journal interface {
 	Runs
 	Leases
 	Inbox
+	Plans
 }
 
 // Revision counts the events of a run: the first event is 1, and a run at revision n has had n events.
@@ -97,6 +98,15 @@ type Inbox interface {
 
 	// Pending returns the messages of a run that were not consumed, in the order in which they came.
 	Pending(ctx context.Context, runID string) ([]Message, error)
+}
+
+// Plans keep the plans that runs are of, each once, under the digest of its content.
+type Plans interface {
+	// PutPlan keeps a plan. What is there already under the digest stays.
+	PutPlan(ctx context.Context, digest string, plan []byte) error
+
+	// Plan returns a plan, or a [*NotFoundError].
+	Plan(ctx context.Context, digest string) ([]byte, error)
 }
 
 // JournalWatcher is a [Journal] that can tell when there is something to do, so that nobody has to ask again and again.

@@ -2,6 +2,7 @@ package wf
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ type mask struct {
 const leastHidden = 4
 
 // mask gathers the secrets of a run: what the secret fields and inputs of its workflows ever held.
-func (r *RunHandle) mask(records func(func(*kernel.Record) bool)) *mask {
+func (r *RunHandle) mask(records iter.Seq2[*program, *kernel.Record]) *mask {
 	p := r.prog
 	some, below := false, false
 	for _, f := range p.flows {
@@ -44,7 +45,7 @@ func (r *RunHandle) mask(records func(func(*kernel.Record) bool)) *mask {
 		}
 		m.input(f, f.kernel.Complete(value.Object()))
 	}
-	for record := range records {
+	for p, record := range records {
 		for i := range record.Entries {
 			e := &record.Entries[i]
 			for w := e.Writes; w != nil; w = w.Next {
@@ -88,9 +89,9 @@ func (m *mask) input(f *flow, input value.Value) {
 }
 
 // subgraphs takes the secrets that steps gave to the workflows they ran. Inputs are not recorded, but made again.
-func (m *mask) subgraphs(p *program, records func(func(*kernel.Record) bool)) {
+func (m *mask) subgraphs(p *program, records iter.Seq2[*program, *kernel.Record]) {
 	again := kernel.New(p.kernel)
-	for record := range records {
+	for _, record := range records {
 		if again.Apply(record, func(e *kernel.Entry, input value.Value) {
 			if e.Op >= 0 && !input.IsAbsent() {
 				if child := e.Frame.Program().Ops[e.Op].Child; child != nil {

@@ -52,3 +52,13 @@ func (o *outstanding[K, V]) take(name K) (what V, ok bool) {
 	}
 	return what, false
 }
+
+// each visits all of them.
+func (o *outstanding[K, V]) each(visit func(V)) {
+	for i := range o.few {
+		visit(o.few[i].what)
+	}
+	for _, what := range o.many {
+		visit(what)
+	}
+}

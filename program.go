@@ -47,3 +47,13 @@ func (p *program) admit(in value.Value) (value.Value, error) {
 	}
 	return in, nil
 }
+
+// digestOf is the digest of the workflow that the program was made of, worked out once for all its runs.
+func (p *program) digestOf(w *Workflow) string {
+	if d := p.digest.Load(); d != nil {
+		return *d
+	}
+	d := w.Digest()
+	p.digest.Store(&d)
+	return d
+}

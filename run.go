@@ -34,6 +34,7 @@ type RunHandle struct {
 	input    value.Value
 	single   bool
 	unwatch  func() bool
+	durable  *durable // of a run that lives on a journal; nil for others
 
 	mu      sync.Mutex
 	done    chan struct{} // closed when the run has ended; nil while nobody asks for it
@@ -55,6 +56,9 @@ func (r *RunHandle) ID() string { return r.id }
 // Wait waits until the run stops: until it has ended, or goes no further before an interrupt is answered. The error is
 // ctx's; how the run went is told by the other methods.
 func (r *RunHandle) Wait(ctx context.Context) error {
+	if r.durable != nil {
+		return r.durable.wait(ctx)
+	}
 	r.mu.Lock()
 	if r.stopped() {
 		r.mu.Unlock()
@@ -94,9 +98,13 @@ func (r *RunHandle) Done() <-chan struct{} {
 
 // Cancel ends the run as cancelled: calls through their contexts, timers and back-offs. The run has ended when it
 // returns, even if a function ignores its context; what that function returns later is dropped. A run that has ended
-// stays as it is.
-func (r *RunHandle) Cancel(reason string) {
-	r.post(&kernel.Event{Kind: kernel.CancelRequested, Reason: reason})
+// stays as it is. An error is possible only for a run on a journal: it says that the cancel is not recorded, or not yet.
+func (r *RunHandle) Cancel(ctx context.Context, reason string) error {
+	if r.durable == nil {
+		r.post(&kernel.Event{Kind: kernel.CancelRequested, Reason: reason})
+		return nil
+	}
+	return r.durable.deliver(ctx, &letter{reason: reason})
 }
 
 // Step lets a run that was started step by step take one plan step and waits until that step is over, or the run stops.
@@ -111,6 +119,9 @@ func (r *RunHandle) Step(ctx context.Context) (bool, error) {
 		defer func() { <-r.stepping }()
 	case <-ctx.Done():
 		return true, context.Cause(ctx)
+	}
+	if r.durable != nil {
+		return r.durable.oneStep(ctx)
 	}
 	r.mu.Lock()
 	if r.machine.Status() != kernel.Running {
@@ -202,7 +213,7 @@ func (r *RunHandle) failure() *Error {
 	if fail == nil {
 		return nil
 	}
-	e := r.mask(r.journal.snapshot()).failure(fail)
+	e := r.mask(r.records()).failure(fail)
 	e.Step, e.Frame, e.Attempts = at.Step, at.Frame, int(at.Attempts)
 	return e
 }
@@ -231,16 +242,6 @@ type RunInfo struct {
 	Trace         []TraceEntry    `json:"trace,omitempty"`
 }
 
-// digest is the workflow's, worked out once for all its runs.
-func (r *RunHandle) digest() string {
-	if d := r.prog.digest.Load(); d != nil {
-		return *d
-	}
-	d := r.workflow.Digest()
-	r.prog.digest.Store(&d)
-	return d
-}
-
 // FrameInfo is where one frame of a run stands.
 type FrameInfo struct {
 	Path   string     `json:"path"`
@@ -255,9 +256,9 @@ type FrameInfo struct {
 func (r *RunHandle) Info() *RunInfo {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	m, hide := r.machine, r.mask(r.journal.snapshot())
+	m, hide := r.machine, r.mask(r.records())
 	info := &RunInfo{
-		RunID: r.id, Workflow: r.prog.name, Digest: r.digest(), KernelVersion: kernel.Version,
+		RunID: r.id, Workflow: r.prog.name, Digest: r.prog.digestOf(r.workflow), KernelVersion: kernel.Version,
 		Status: r.status(), Outcome: Outcome(m.Outcome()), Input: hide.value(r.prog.showInput(r.input)).JSON(), Error: r.failure(), Frames: []FrameInfo{},
 		Steps: m.Steps(), Records: m.Seq(), StartedAt: moment(m.StartedAt()), UpdatedAt: moment(m.Now()),
 	}

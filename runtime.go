@@ -2,11 +2,9 @@ package wf
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -15,10 +13,8 @@ import (
 	"time"
 	"weak"
 
-	"lda.chat/wf/internal/codec"
 	"lda.chat/wf/internal/kernel"
 	"lda.chat/wf/internal/rig"
-	"lda.chat/wf/internal/value"
 )
 
 // Nodes finds capabilities by their logical refs: what a [Runtime] asks for the nodes of a plan that brings no Go
@@ -36,11 +32,21 @@ type RuntimeOptions struct {
 	Clock    Clock         // nil: the real one
 	NewRunID func() string // nil: ids that sort by time
 	InDoubt  DoubtPolicy   // of calls that may have happened and must not be made twice; "": [DoubtAsk]
+
+	// Journal is where runs live that are to outlast this process; nil: in memory only. See [Runtime.Load] and [Runtime.Work].
+	Journal Journal
+	// Lease is for how long this runtime holds a run that it drives before another may take it over; it is renewed as
+	// long as the process goes on. 0: 15 s.
+	Lease time.Duration
+	// Workflows are those with Go functions of their own that runs of the journal may be of: a run is found by its
+	// plan's digest. What needs no other functions than those of Nodes is found without.
+	Workflows []*Workflow
 }
 
-// Runtime runs workflows, in this process and in memory. It is safe for concurrent use and holds no resources of its own: a
-// run that waits, for an answer or for time, costs memory and no goroutine. [Runtime.Run] waits for a run, [Runtime.Start]
-// does not; both give a [RunHandle], by which the run is looked at, answered and cancelled.
+// Runtime runs workflows in this process: in memory, or on a [Journal], where they outlast it. It is safe for concurrent use. A
+// run that waits, for an answer or for time, costs memory and no goroutine, and on a journal not even memory.
+// [Runtime.Run] waits for a run, [Runtime.Start] does not; both give a [RunHandle], by which the run is looked at, answered and
+// cancelled. A runtime without a journal holds no resources; one with a journal is closed by [Runtime.Close].
 type Runtime struct {
 	nodes    Nodes
 	reducers map[string]*Reducer
@@ -49,7 +55,9 @@ type Runtime struct {
 	inDoubt  kernel.DoubtPolicy
 	rig      rig.Rig // nil in the real world
 	newID    func() string
-	programs sync.Map // weak.Pointer[Workflow] → *program
+	programs sync.Map             // weak.Pointer[Workflow] → *program
+	keeper   *keeper              // nil: runs live in memory
+	shelf    map[string]*Workflow // RuntimeOptions.Workflows by digest
 }
 
 // NewRuntime makes a runtime; opts may be nil. It fails if two reducers have one name or one lacks its function.
@@ -87,8 +95,24 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 		}
 		rt.reducers[name] = r
 	}
+	if o.Lease < 0 {
+		return nil, fmt.Errorf("a lease of %s: expected a time above zero", o.Lease)
+	}
+	rt.shelf = map[string]*Workflow{}
+	for i, w := range o.Workflows {
+		if w == nil {
+			return nil, fmt.Errorf("workflow %d is nil", i)
+		}
+		rt.shelf[w.Digest()] = w
+	}
+	if o.Journal != nil {
+		rt.keeper = newKeeper(rt, &o)
+	}
 	return rt, nil
 }
+
+// workflow gives one that the runtime was given from the start, nil if it was not.
+func (rt *Runtime) workflow(digest string) *Workflow { return rt.shelf[digest] }
 
 var runID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
@@ -197,13 +221,27 @@ type StartOptions struct {
 	RunID string
 	// StepByStep makes the run wait before every step until [RunHandle.Step] is called.
 	StepByStep bool
+
+	// What follows is for runs on a journal.
+
+	Queued     bool              // the run is only recorded: whoever works on the journal takes it up, see [Runtime.Work]
+	Deployment string            // what it runs for; letters, digits and signs of ASCII
+	Labels     map[string]string // by which it can be listed; names that begin with "wf." are ours
 }
 
 // Run starts a workflow and waits until it stops: until it has ended, or goes no further before somebody answers it
 // ([RunHandle.Interrupts], [RunHandle.Resume]). The error is about what kept the run from starting (a plan with errors:
 // [DiagnosticsOf] gives them; an input that does not fit); how the run went is told by the [RunHandle]. When ctx ends, even
-// after Run has returned, the run is cancelled. input is a Go value, encoded as encoding/json would, or json.RawMessage.
+// after Run has returned, the run is cancelled; a run on a journal goes on, and Run returns ctx's error with the handle. input is a
+// Go value, encoded as encoding/json would, or json.RawMessage.
 func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle, error) {
+	if rt.keeper != nil {
+		r, err := rt.Start(ctx, w, input, nil)
+		if err != nil {
+			return nil, err
+		}
+		return r, r.Wait(ctx)
+	}
 	r, err := rt.create(ctx, w, input, nil)
 	if err != nil {
 		return nil, err
@@ -219,12 +257,27 @@ func (rt *Runtime) Run(ctx context.Context, w *Workflow, input any) (*RunHandle,
 }
 
 // Start starts a workflow and returns at once; see [RunHandle.Wait]. When ctx ends, the run is cancelled. opts may be nil.
+//
+// On a journal the run is recorded when Start returns, and ctx bounds only that. Starting the same plan with the same input
+// under an id that is there already gives the run that is there; anything else under that id is an [*ExistsError].
 func (rt *Runtime) Start(ctx context.Context, w *Workflow, input any, opts *StartOptions) (*RunHandle, error) {
+	if opts == nil {
+		opts = &StartOptions{}
+	}
+	if rt.keeper == nil && (opts.Queued || opts.Deployment != "" || opts.Labels != nil) {
+		return nil, fmt.Errorf("a run that is queued, or has a deployment or labels, lives on a journal: %w", errNoJournal)
+	}
 	r, err := rt.create(ctx, w, input, opts)
 	if err != nil {
 		return nil, err
 	}
-	if do := r.begin(); !do.nothing() {
+	var do todo
+	if r.durable == nil {
+		do = r.begin()
+	} else if do, err = r.durable.create(ctx, opts); err != nil {
+		return nil, err
+	}
+	if !do.nothing() {
 		rt.spawn(func() { r.drive(do) })
 	}
 	return r, nil
@@ -242,72 +295,35 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 	if in, err = prog.admit(in); err != nil {
 		return nil, err
 	}
-	r := &RunHandle{rt: rt, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx, input: in}
-	r.machine.Doubts = rt.inDoubt
-	if opts != nil {
-		r.id, r.single = opts.RunID, opts.StepByStep
-		r.machine.Single = opts.StepByStep
-		if opts.StepByStep {
-			r.stepping = make(chan struct{}, 1)
-		}
+	if opts == nil {
+		opts = &StartOptions{}
 	}
-	if r.id == "" {
-		r.id = rt.newID()
+	r, err := rt.newHandle(ctx, w, prog, opts.RunID)
+	if err != nil {
+		return nil, err
 	}
-	if !runID.MatchString(r.id) {
-		return nil, fmt.Errorf("run id %q: expected a letter or digit and then letters, digits, \".\", \"_\" and \"-\", at most 128", r.id)
+	r.input, r.single = in, opts.StepByStep
+	r.machine.Doubts, r.machine.Single = rt.inDoubt, r.single
+	if r.single {
+		r.stepping = make(chan struct{}, 1)
 	}
 	return r, nil
 }
 
-// encodeGiven makes a value of what a caller gives: a run's input, an answer's payload. It fails with the code.
-func encodeGiven(x any, what string, code Code) (value.Value, error) {
-	fail := func(problem string) (value.Value, error) {
-		return value.Value{}, &Error{Code: code, Message: what + " " + problem}
+// newHandle makes the handle of a run that has not begun. An id that is left out is made.
+func (rt *Runtime) newHandle(ctx context.Context, w *Workflow, prog *program, id string) (*RunHandle, error) {
+	if id == "" {
+		id = rt.newID()
 	}
-	switch in := x.(type) {
-	case nil:
-		return value.Object(), nil
-	case value.Value:
-		return in, nil
-	case string, []byte:
-		return fail("is text; JSON text is given as json.RawMessage, other data as a Go struct or map")
-	case json.RawMessage:
-		v, err := value.Parse(in)
-		if err != nil {
-			return fail("is no JSON: " + err.Error())
-		}
-		return v, nil
+	if !runID.MatchString(id) {
+		return nil, fmt.Errorf("run id %q: expected a letter or digit and then letters, digits, \".\", \"_\" and \"-\", at most 128", id)
 	}
-	v, err := encodeGo(x)
-	if err != nil {
-		return fail("cannot be encoded: " + errorText(err))
+	r := &RunHandle{rt: rt, id: id, prog: prog, workflow: w, machine: kernel.New(prog.kernel), base: ctx}
+	if rt.keeper != nil {
+		r.base = context.WithoutCancel(ctx)
+		r.durable = &durable{run: r, keeper: rt.keeper}
 	}
-	return v, nil
-}
-
-// encodeGo encodes any Go value.
-func encodeGo(x any) (value.Value, error) {
-	c, err := codec.For(reflect.TypeOf(x))
-	if err != nil {
-		return value.Value{}, err
-	}
-	p := reflect.New(reflect.TypeOf(x))
-	p.Elem().Set(reflect.ValueOf(x))
-	return c.Encode(p)
-}
-
-// decodeGo decodes into a non-nil pointer.
-func decodeGo(v value.Value, into any) error {
-	p := reflect.ValueOf(into)
-	if p.Kind() != reflect.Pointer || p.IsNil() {
-		return fmt.Errorf("decode into a %T: a non-nil pointer is needed", into)
-	}
-	c, err := codec.For(p.Type().Elem())
-	if err != nil {
-		return err
-	}
-	return c.Decode(v, p)
+	return r, nil
 }
 
 // Run runs a workflow and decodes its output: [Runtime.Run] for callers who know the output's type. An error is what
@@ -329,10 +345,18 @@ func Run[Out any](ctx context.Context, rt *Runtime, w *Workflow, input any) (Out
 		if open := r.Interrupts(); len(open) > 0 { // it may have run out of time meanwhile
 			asked = open[0].ID
 		}
-		r.Cancel("it waits for an answer to " + asked + ", which nobody can give here; Runtime.Run gives a handle to answer by")
+		_ = r.Cancel(context.WithoutCancel(ctx), "it waits for an answer to "+asked+", which nobody can give here; Runtime.Run gives a handle to answer by")
 	}
 	if err := r.Err(); err != nil {
 		return out, err
 	}
 	return out, r.Output(&out)
+}
+
+// Journal is where the runtime's runs live; nil: in memory only.
+func (rt *Runtime) Journal() Journal {
+	if rt.keeper == nil {
+		return nil
+	}
+	return rt.keeper.journal
 }

@@ -102,7 +102,7 @@ func start(ctx context.Context, rt *wf.Runtime, w *wf.Workflow, in *input, given
 		}
 		return nil, err
 	}
-	defer run.Cancel("nobody waits for it any more")
+	defer run.Cancel(context.Background(), "nobody waits for it any more")
 	if err := replies.give(limited, run); err != nil && run.Status() == wf.StatusInterrupted {
 		return nil, err
 	}

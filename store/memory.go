@@ -113,3 +113,13 @@ func (m *Memory) OpenBlob(ctx context.Context, ref BlobRef) (io.ReadCloser, erro
 	}
 	return blob.Bytes(data, "memory", ref.Digest, ref.Size), nil
 }
+
+// PutPlan is [wf.Plans.PutPlan].
+func (m *Memory) PutPlan(ctx context.Context, digest string, plan []byte) error {
+	return PutPlan(ctx, m, digest, plan)
+}
+
+// Plan is [wf.Plans.Plan].
+func (m *Memory) Plan(ctx context.Context, digest string) ([]byte, error) {
+	return Plan(ctx, m, digest)
+}

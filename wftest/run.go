@@ -119,7 +119,7 @@ func (r *Run) answer(id string, outcome wf.Outcome, payload any) error {
 // Cancel cancels the run.
 func (r *Run) Cancel(reason string) {
 	r.h.t.Helper()
-	r.handle.Cancel(reason)
+	r.handle.Cancel(context.Background(), reason)
 	r.h.settle()
 }
 

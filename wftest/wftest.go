@@ -79,7 +79,7 @@ func New(t testing.TB, opts *Options) *Host {
 	h.rt = rt
 	t.Cleanup(func() {
 		for _, r := range h.runs {
-			r.Cancel("the test is over")
+			r.Cancel(context.Background(), "the test is over")
 		}
 	})
 	return h

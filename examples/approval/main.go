@@ -49,7 +49,7 @@ func run(ctx context.Context, topic string, answers io.Reader, out io.Writer) er
 	if err != nil {
 		return err
 	}
-	defer r.Cancel("nobody waits for it any more")
+	defer r.Cancel(context.Background(), "nobody waits for it any more")
 	lines := bufio.NewScanner(answers)
 	for r.Status() == wf.StatusInterrupted {
 		open := r.Interrupts()[0]

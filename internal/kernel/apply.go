@@ -10,12 +10,12 @@ func (m *Machine) apply(e *Entry, at int64) {
 	switch e.Kind {
 	case RunStarted:
 		m.status, m.runID, m.startedAt, m.scheduled = Running, e.Name(), at, e.Until()
-		m.root = f
+		m.root, m.Doubts = f, e.Rare.Doubts
 		f.flow.fill(e.Output)
 		m.setStatus(f, frameReady)
 	case StepCalled:
 		m.attempt(f, e, at)
-		f.said = say(e.Name(), nil)
+		f.said = f.said.called(e.Name())
 		m.setStatus(f, frameCalling)
 	case StepOpened:
 		m.attempt(f, e, at)
@@ -34,7 +34,7 @@ func (m *Machine) apply(e *Entry, at int64) {
 	case StepDue:
 		m.setStatus(f, frameReady)
 	case StepDoubted:
-		f.until, f.said = 0, say(f.key(), e.Failure())
+		f.until, f.said = 0, f.said.doubted(e.Failure())
 		m.setStatus(f, frameDoubting)
 	case StepDone:
 		m.leave(f, e, at)
@@ -45,6 +45,10 @@ func (m *Machine) apply(e *Entry, at int64) {
 			m.enter(f, e, at)
 		}
 		m.closeChild(f, e)
+	case StepRecalled:
+		f.said = f.said.lostAgain()
+	case RunEdited:
+		m.edit(e)
 	default:
 		m.end(e, at)
 	}

@@ -36,7 +36,7 @@ func (m *Machine) deadline(f *Frame, timeout int64, retry *Retry, attempt int32)
 		until = m.now + timeout
 	}
 	if retry != nil && retry.Total > 0 {
-		entered := f.entered
+		entered := f.since()
 		if attempt == 1 {
 			entered = m.now
 		}

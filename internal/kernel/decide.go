@@ -20,6 +20,7 @@ func (m *Machine) step(ev *Event, out *Out) error {
 	m.out, m.pending, m.fired = out, false, ev.Timer
 	out.More = false
 	out.Record.Seq, out.Record.At, out.Record.Event = m.seq, m.now, ev.Kind
+	out.Record.Message = ev.Message
 	switch ev.Kind {
 	case Started:
 		m.start(ev)
@@ -36,6 +37,10 @@ func (m *Machine) step(ev *Event, out *Out) error {
 		m.timer(ev)
 	case CancelRequested:
 		m.cancel(ev)
+	case Recovered:
+		m.recovered(ev.Ref)
+	case Edited:
+		m.edited(ev)
 	case Proceed:
 	}
 	m.advance(ev.Kind)
@@ -71,6 +76,16 @@ func (m *Machine) admit(ev *Event) error {
 			return ErrStale
 		}
 		return nil
+	case Edited:
+		return m.admitEdit(ev)
+	case Recovered:
+		if f := m.live(ev.Ref); ev.Ref != (Ref{}) && (f == nil || f.status != frameCalling) {
+			return ErrStale
+		}
+		if m.status != Running {
+			return ErrState
+		}
+		return nil
 	case CancelRequested, Proceed:
 		if m.status != Running {
 			return ErrState
@@ -89,7 +104,7 @@ func (m *Machine) effect(e Effect) { m.out.Effects = append(m.out.Effects, e) }
 
 func (m *Machine) start(ev *Event) {
 	f := m.newFlow(m.prog, nil)
-	m.emit(Entry{Kind: RunStarted, Frame: f, Rare: &Rare{Name: ev.RunID, Until: ev.Scheduled}, Output: ev.Input, Op: ToNowhere})
+	m.emit(Entry{Kind: RunStarted, Frame: f, Rare: &Rare{Name: ev.RunID, Until: ev.Scheduled, Digest: ev.Digest, Doubts: m.Doubts}, Output: ev.Input, Op: ToNowhere})
 	if m.prog.Timeout > 0 {
 		m.effect(Effect{Kind: SetTimer, Timer: Timer{Kind: RunTimer}, At: m.now + m.prog.Timeout})
 	}

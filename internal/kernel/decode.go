@@ -21,7 +21,7 @@ func (m *Machine) Decode(line []byte) (*Record, error) {
 	if event < 0 {
 		return nil, fmt.Errorf("unknown event %q", text(v, "event"))
 	}
-	r := &Record{Seq: number(v, "seq"), At: number(v, "at"), Event: EventKind(event)}
+	r := &Record{Seq: number(v, "seq"), At: number(v, "at"), Event: EventKind(event), Message: text(v, "message")}
 	for i, item := range v.Get("entries").Items() {
 		e, err := m.decodeEntry(item)
 		if err != nil {
@@ -52,15 +52,11 @@ func (m *Machine) decodeEntry(v value.Value) (e Entry, err error) {
 		e.Op = op
 	}
 	if f := v.Get("failure"); !f.IsAbsent() {
-		e.rare().Failure = &Failure{Code: text(f, "code"), Message: text(f, "message"), Details: f.Get("details"), Stack: text(f, "stack"),
-			Final: flag(f, "final"), Unknown: flag(f, "unknown")}
-		if o := f.Get("origin"); !o.IsAbsent() {
-			e.Rare.Failure.Origin = &Origin{Step: text(o, "step"), Frame: text(o, "frame"), Attempts: int32(number(o, "attempts"))}
-		}
+		e.rare().Failure = decodeFailure(f)
 	}
 	switch e.Kind {
 	case RunStarted:
-		e.Rare, e.Output = &Rare{Name: text(v, "run_id"), Until: number(v, "scheduled")}, v.Get("input")
+		err = decodeStarted(&e, v)
 	case StepCalled:
 		e.rare().Name, e.rare().Until = text(v, "key"), number(v, "deadline")
 	case StepOpened:
@@ -81,14 +77,49 @@ func (m *Machine) decodeEntry(v value.Value) (e Entry, err error) {
 		e.rare().Name, e.Output = text(v, "outcome"), v.Get("output")
 	case RunCancelled:
 		e.rare().Name = text(v, "reason")
+	case RunEdited:
+		err = decodeEdited(&e, v)
 	}
 	if failed := e.Kind == StepRetrying || e.Kind == RunFailed || e.Kind == RunCancelled || e.Kind == ChildClosed && e.Outcome == childFailed; err == nil && failed && e.Failure() == nil {
 		err = fmt.Errorf("%s does not say what the failure was", e.Kind)
 	}
-	if err == nil && e.Op < 0 && (e.Kind >= StepCalled && e.Kind <= StepDone || e.Entered) {
+	if err == nil && e.Op < 0 && (e.Kind >= StepCalled && e.Kind <= StepDone || e.Kind == StepRecalled || e.Entered) {
 		err = fmt.Errorf("%s names no step", e.Kind)
 	}
 	return e, err
+}
+
+func decodeFailure(v value.Value) *Failure {
+	f := &Failure{Code: text(v, "code"), Message: text(v, "message"), Details: v.Get("details"), Stack: text(v, "stack"),
+		Final: flag(v, "final"), Unknown: flag(v, "unknown")}
+	if o := v.Get("origin"); !o.IsAbsent() {
+		f.Origin = &Origin{Step: text(o, "step"), Frame: text(o, "frame"), Attempts: int32(number(o, "attempts"))}
+	}
+	return f
+}
+
+func decodeStarted(e *Entry, v value.Value) error {
+	policy := DoubtAsks
+	if name := text(v, "in_doubt"); name != "" {
+		at := slices.Index(doubtNames[:], name)
+		if at < 0 {
+			return fmt.Errorf("unknown policy %q for calls in doubt", name)
+		}
+		policy = DoubtPolicy(at)
+	}
+	e.Rare = &Rare{Name: text(v, "run_id"), Until: number(v, "scheduled"), Digest: text(v, "digest"), Doubts: policy}
+	e.Output = v.Get("input")
+	return nil
+}
+
+func decodeEdited(e *Entry, v value.Value) error {
+	e.Rare = &Rare{Name: text(v, "run_id"), Until: number(v, "shift"), Digest: text(v, "digest")}
+	e.Output = v.Get("state")
+	for _, item := range v.Get("unset").Items() {
+		name, _ := item.AsString()
+		e.Rare.Unset = append(e.Rare.Unset, name)
+	}
+	return e.Frame.Program().edits(e.Output, e.Rare.Unset)
 }
 
 func decodeOpened(e *Entry, v value.Value) error {
@@ -159,6 +190,9 @@ func decodeWrite(prog *Program, v value.Value) (w *Write, err error) {
 	}
 	b := &WriteBind{Slot: int32(slot), Recorded: true}
 	w = &Write{Bind: b, Op: Operation(op), Value: v.Get("value"), Result: v.Get("result")}
+	if w.Op == OpHost && prog.Fields[slot].Op != OpHost {
+		return w, fmt.Errorf("the field %q has no reducer of the host", text(v, "field"))
+	}
 	if w.Op == OpHost && w.Result.IsAbsent() {
 		return w, fmt.Errorf("the write of field %q lacks its result", text(v, "field"))
 	}

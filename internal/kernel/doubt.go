@@ -16,6 +16,8 @@ const (
 	DoubtRetries                    // the call is made again, a few times at most
 )
 
+var doubtNames = [...]string{"fail", "ask", "retry"}
+
 // mostDeliveries is how often a call is made at the most without a result of any, where nothing else bounds it.
 const mostDeliveries = 5
 

@@ -1,6 +1,11 @@
 package kernel
 
-import "lda.chat/wf/internal/value"
+import (
+	"cmp"
+	"slices"
+
+	"lda.chat/wf/internal/value"
+)
 
 // Dump writes the whole machine as canonical JSON: two machines that would go on alike have the same dump.
 func (m *Machine) Dump() []byte {
@@ -11,6 +16,7 @@ func (m *Machine) Dump() []byte {
 		{Key: "now", Value: value.Int(m.now)},
 		{Key: "started_at", Value: value.Int(m.startedAt)},
 		{Key: "scheduled", Value: value.Int(m.scheduled)},
+		{Key: "idle", Value: value.Int(m.idle)},
 		{Key: "steps", Value: value.Int(m.steps)},
 		{Key: "seq", Value: value.Int(m.seq)},
 		{Key: "outcome", Value: value.String(m.outcome)},
@@ -56,10 +62,12 @@ func (m *Machine) dumpFrame(f *Frame) value.Value {
 		value.Member{Key: "until", Value: value.Int(f.until)},
 		value.Member{Key: "key", Value: value.String(key)},
 		value.Member{Key: "doubt", Value: value.String(doubt)},
+		value.Member{Key: "lost", Value: value.Int(int64(f.lost()))},
+		value.Member{Key: "since", Value: value.Int(f.since())},
 		value.Member{Key: "prior", Value: ints([]int32{f.priorOp, f.priorOutcome, f.priorRetries})},
 		value.Member{Key: "outputs", Value: list(f.outputs)},
 		value.Member{Key: "cells", Value: cells(f.cells)},
-		value.Member{Key: "kept", Value: cells(f.kept)},
+		value.Member{Key: "kept", Value: cells(sorted(f.kept))},
 		value.Member{Key: "log", Value: f.flow.prog.dumpLog(f.log)},
 		value.Member{Key: "visits", Value: ints(f.visits)},
 		value.Member{Key: "counters", Value: ints(f.counters)},
@@ -73,15 +81,19 @@ func (m *Machine) dumpFrame(f *Frame) value.Value {
 func (m *Machine) dumpGroup(g *group) value.Value {
 	prog := g.owner.flow.prog
 	var kids, kept, errors, held []value.Value
+	var log []logged
 	for i := range g.kids {
 		if k := g.kids[i].frame; k != nil {
 			kids = append(kids, m.dumpFrame(k))
-		} else {
+		} else if !g.serial() {
 			kids = append(kids, prog.dumpLog(g.written(i)))
 		}
 	}
 	for _, k := range g.kept {
-		kept = append(kept, cells(k))
+		kept = append(kept, cells(sorted(k)))
+	}
+	if g.serial() { // else each child's writes stand with it, in whatever order they came
+		log = g.log
 	}
 	for _, e := range g.errors {
 		errors = append(errors, value.Array(value.Int(int64(e.index)), e.fail.errorValue(Origin{})))
@@ -97,10 +109,15 @@ func (m *Machine) dumpGroup(g *group) value.Value {
 		value.Member{Key: "kept", Value: value.Array(kept...)},
 		value.Member{Key: "held", Value: value.Array(held...)},
 		value.Member{Key: "cells", Value: cells(g.cells)},
-		value.Member{Key: "log", Value: prog.dumpLog(g.log)},
+		value.Member{Key: "log", Value: prog.dumpLog(log)},
 		value.Member{Key: "results", Value: list(g.results)},
 		value.Member{Key: "errors", Value: value.Array(errors...)},
 	)
+}
+
+// sorted brings step outputs into one order: nobody sees the one in which they were kept.
+func sorted(cs []cell) []cell {
+	return slices.SortedFunc(slices.Values(cs), func(a, b cell) int { return cmp.Compare(a.slot, b.slot) })
 }
 
 func cells(cs []cell) value.Value {

@@ -14,7 +14,11 @@ func (m *Machine) Encode(dst []byte, r *Record) []byte {
 	dst = strconv.AppendInt(dst, r.At, 10)
 	dst = append(dst, `,"event":"`...)
 	dst = append(dst, r.Event.String()...)
-	dst = append(dst, `","entries":[`...)
+	dst = append(dst, '"')
+	if r.Message != "" {
+		dst = appendText(dst, "message", r.Message)
+	}
+	dst = append(dst, `,"entries":[`...)
 	for i := range r.Entries {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -44,6 +48,10 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 	case RunStarted:
 		dst = appendText(dst, "run_id", e.Name())
 		dst = appendInt(dst, "scheduled", e.Until())
+		dst = appendPlan(dst, e.Rare)
+		if e.Rare.Doubts != DoubtAsks {
+			dst = appendText(dst, "in_doubt", doubtNames[e.Rare.Doubts])
+		}
 		dst = appendValue(dst, "input", e.Output)
 	case StepCalled:
 		key := e.Name()
@@ -85,6 +93,14 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 		dst = appendValue(dst, "output", e.Output)
 	case RunCancelled:
 		dst = appendText(dst, "reason", e.Name())
+	case RunEdited:
+		dst = appendText(dst, "run_id", e.Name())
+		dst = appendPlan(dst, e.Rare)
+		dst = appendInt(dst, "shift", e.Until())
+		dst = appendValue(dst, "state", e.Output)
+		if len(e.Rare.Unset) > 0 {
+			dst = appendValue(dst, "unset", texts(e.Rare.Unset))
+		}
 	}
 	if f := e.Failure(); f != nil {
 		dst = append(dst, `,"failure":`...)
@@ -147,6 +163,22 @@ func encodeFailure(dst []byte, f *Failure) []byte {
 		dst = append(dst, `,"unknown":true`...)
 	}
 	return append(dst, '}')
+}
+
+// appendPlan says of which plan the run is from here on.
+func appendPlan(dst []byte, r *Rare) []byte {
+	if r.Digest == "" {
+		return dst
+	}
+	return appendText(dst, "digest", r.Digest)
+}
+
+func texts(names []string) value.Value {
+	items := make([]value.Value, len(names))
+	for i, name := range names {
+		items[i] = value.String(name)
+	}
+	return value.Array(items...)
 }
 
 func appendNames(dst []byte, key string, branches []Branch, chosen []int32) []byte {

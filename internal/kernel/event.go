@@ -7,7 +7,7 @@ type EventKind uint8
 
 // The events that a machine takes.
 const (
-	Started         EventKind = iota // RunID, Input, Scheduled
+	Started         EventKind = iota // RunID, Input, Scheduled, Digest
 	CallCompleted                    // Ref, Outcome, Output, Extra
 	CallFailed                       // Ref, Failure
 	TimerFired                       // Timer
@@ -15,9 +15,12 @@ const (
 	Proceed                          // go on after the budget was used up
 	Resumed                          // Ref, Outcome, Output: the answer to an interrupt
 	Decided                          // Ref, Verdict, Outcome, Output, Extra: about a call in doubt
+	Recovered                        // Ref, or all calls that are out: whoever made them is gone, and so are their results
+	Edited                           // the run begins as a fork of another: RunID, Digest, Shift, State, Unset
 )
 
-var eventNames = [...]string{"started", "call_completed", "call_failed", "timer_fired", "cancel_requested", "proceed", "interrupt_resumed", "decided"}
+var eventNames = [...]string{"started", "call_completed", "call_failed", "timer_fired", "cancel_requested", "proceed", "interrupt_resumed", "decided",
+	"recovered", "edited"}
 
 func (k EventKind) String() string { return eventNames[k] }
 
@@ -25,6 +28,7 @@ func (k EventKind) String() string { return eventNames[k] }
 type Event struct {
 	Kind      EventKind
 	At        int64
+	Message   string // the id of the message that brought it, for those who read the record; "" if none did
 	Ref       Ref
 	Outcome   string
 	Output    value.Value
@@ -37,6 +41,10 @@ type Event struct {
 	RunID     string
 	Input     value.Value
 	Scheduled int64
+	Digest    string      // of the plan, for those who read the record; "" if nobody does
+	Shift     int64       // by how much deadlines move, in nanoseconds
+	State     value.Value // fields of the workflow's state that are set, an object or absent
+	Unset     []string    // those that take their defaults
 }
 
 // TimerKind tells timers apart.

@@ -62,7 +62,7 @@ func (m *Machine) retry(f *Frame, op *Op, fail *Failure) bool {
 		return false
 	}
 	due := m.now + m.pause(f, r)
-	if r.Total > 0 && due >= f.entered+r.Total {
+	if r.Total > 0 && due >= f.since()+r.Total {
 		return false
 	}
 	m.emit(Entry{Kind: StepRetrying, Frame: f, Op: f.pc, Visit: f.visit, Attempt: f.attempt, Rare: &Rare{Failure: fail, Until: due}})

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"bytes"
 	"fmt"
 
 	"lda.chat/wf/internal/value"
@@ -19,6 +20,19 @@ func Fold(p *Program, records [][]byte) (*Machine, error) {
 		}
 	}
 	return m, nil
+}
+
+// DigestOf gives the digest of the plan that a run is of from an encoded record on: "" if the record does not say, as few do.
+func DigestOf(line []byte) string {
+	head := line[:min(len(line), 120)]
+	if !bytes.Contains(head, []byte(`"event":"started"`)) && !bytes.Contains(head, []byte(`"event":"edited"`)) {
+		return ""
+	}
+	v, err := value.ParseLimits(line, &recordLimits)
+	if err != nil {
+		return ""
+	}
+	return text(v.Get("entries").Index(0), "digest")
 }
 
 // Apply carries out a record of this run or of another machine's. If look is not nil, it is called before each entry
@@ -143,6 +157,10 @@ func (m *Machine) fits(e *Entry) bool {
 		return again
 	case StepDoubted:
 		return in && f.status == frameCalling && e.Failure() != nil
+	case StepRecalled:
+		return in && f.status == frameCalling && f.attempt == e.Attempt
+	case RunEdited:
+		return f == m.root && !e.Entered
 	case StepDone:
 		if e.Entered && (!entering || f.under != nil) || !e.Entered && !in {
 			return false

@@ -53,18 +53,44 @@ type work struct {
 	prev, next *Frame // in the machine's queue
 }
 
-// said is what few calls have.
+// said is what few calls have. It is never changed, but replaced.
 type said struct {
 	key   string   // its idempotency key, if that was read
 	doubt *Failure // why it is not known whether it happened
+	lost  int32    // how often it was made and its result lost
+	idle  int64    // how long it lay between the time when it was forked from and the fork
 }
 
-// say makes what is said of a frame's call, nil if that is nothing.
-func say(key string, doubt *Failure) *said {
-	if key == "" && doubt == nil {
+// called is what is said of the next attempt of a call; nil is nothing.
+func (s *said) called(key string) *said {
+	idle := int64(0)
+	if s != nil {
+		idle = s.idle
+	}
+	if key == "" && idle == 0 {
 		return nil
 	}
-	return &said{key, doubt}
+	return &said{key: key, idle: idle}
+}
+
+func (s *said) copy() *said {
+	if s == nil {
+		return &said{}
+	}
+	next := *s
+	return &next
+}
+
+func (s *said) doubted(fail *Failure) *said {
+	s = s.copy()
+	s.doubt, s.lost = fail, 0
+	return s
+}
+
+func (s *said) lostAgain() *said {
+	s = s.copy()
+	s.lost++
+	return s
 }
 
 // key is the recorded idempotency key of the frame's call, "" if none was read.
@@ -81,6 +107,22 @@ func (f *Frame) doubt() *Failure {
 		return nil
 	}
 	return f.said.doubt
+}
+
+// lost is how often the frame's call was made and its result lost.
+func (f *Frame) lost() int32 {
+	if f.said == nil {
+		return 0
+	}
+	return f.said.lost
+}
+
+// since is when the frame's step was entered, for measuring how long it takes.
+func (f *Frame) since() int64 {
+	if f.said == nil {
+		return f.entered
+	}
+	return f.entered + f.said.idle
 }
 
 // logged is a write of a child that its parent has not seen yet.

@@ -36,6 +36,7 @@ func newWorld(t testing.TB, p *Program) *world {
 func (w *world) post(ev Event) error {
 	w.t.Helper()
 	for {
+		snapshot := w.m.Snapshot(nil)
 		before := w.m.Dump()
 		ev.At = w.at
 		w.out = Out{}
@@ -48,11 +49,47 @@ func (w *world) post(ev Event) error {
 		if ev.Kind == TimerFired {
 			delete(w.timers, ev.Timer)
 		}
+		w.restored(snapshot, ev)
 		w.keep()
 		if !w.out.More || w.m.Single {
 			return nil
 		}
 		ev = Event{Kind: Proceed}
+	}
+}
+
+// restored gives the event to a machine that was restored from what the machine was before it: the record and the effects are
+// the same, and so is what it is afterwards.
+func (w *world) restored(snapshot []byte, ev Event) {
+	w.t.Helper()
+	m, err := Restore(w.prog, snapshot)
+	if err != nil {
+		w.t.Fatalf("restore: %v\n%s", err, snapshot)
+	}
+	if again := m.Snapshot(nil); string(again) != string(snapshot) {
+		w.t.Fatalf("the restored machine has another snapshot (-machine +restored):\n%s", cmp.Diff(string(snapshot), string(again)))
+	}
+	m.Budget, m.Single = w.m.Budget, w.m.Single
+	if m.Status() == Created {
+		m.Doubts = w.m.Doubts // the run's start records it
+	}
+	for _, ref := range []*Ref{&ev.Ref, &ev.Timer.Ref} {
+		if ref.frame != nil {
+			ref.frame = m.counterpart(ref.frame)
+		}
+	}
+	var out Out
+	if err := m.Step(&ev, &out); err != nil {
+		w.t.Fatalf("the restored machine refuses an event of kind %s: %v\n%s", ev.Kind, err, snapshot)
+	}
+	if got, want := string(m.Encode(nil, &out.Record)), string(w.m.Encode(nil, &w.out.Record)); got != want {
+		w.t.Fatalf("the restored machine decides otherwise (-machine +restored):\n%s\nsnapshot: %s", cmp.Diff(want, got), snapshot)
+	}
+	if diff := cmp.Diff(told(w.out.Effects), told(out.Effects)); diff != "" {
+		w.t.Fatalf("the restored machine has other effects (-machine +restored):\n%s", diff)
+	}
+	if want, got := string(w.m.Dump()), string(m.Dump()); want != got {
+		w.t.Fatalf("the restored machine differs after the event (-machine +restored):\n%s", cmp.Diff(want, got))
 	}
 }
 
@@ -118,9 +155,9 @@ func told(effects []Effect) []string {
 		switch {
 		case e.Kind == Call:
 			id, input = e.Ref.ID(), e.Input.Value().String()
-		case e.Kind == OpenInterrupt:
+		case e.Ref.frame != nil:
 			id = e.Ref.ID()
-		case e.Timer.Kind != RunTimer:
+		case e.Timer.Ref.frame != nil:
 			id = e.Timer.Ref.ID()
 		}
 		list = append(list, fmt.Sprintf("%d %d %s try %d at %d %s", e.Kind, e.Timer.Kind, id, max(e.Ref.Attempt, e.Timer.Ref.Attempt), e.At, input))

@@ -40,6 +40,7 @@ type Machine struct {
 	now       int64 // unix nanoseconds; never goes back
 	startedAt int64
 	scheduled int64 // 0: not started by a schedule
+	idle      int64 // how long it lay between the times when it was forked from and the forks
 	steps     int64 // plan steps entered
 	seq       int64 // records
 	moving    int   // frames that go on without anybody's answer

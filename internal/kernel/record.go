@@ -8,6 +8,7 @@ type Record struct {
 	Seq     int64 // from 1
 	At      int64 // unix nanoseconds
 	Event   EventKind
+	Message string // that brought the event, "" if none did
 	Entries []Entry
 }
 
@@ -16,7 +17,7 @@ type EntryKind uint8
 
 // The entries.
 const (
-	RunStarted   EntryKind = iota // RunID, Input, Scheduled
+	RunStarted   EntryKind = iota // Name (the run's id), Output (its input), Until (scheduled), Digest
 	StepCalled                    // a call is announced; the first attempt enters the step
 	StepOpened                    // a step with children is under way; the first attempt enters it
 	StepAsked                     // a step asks somebody, at the latest until Until
@@ -30,10 +31,12 @@ const (
 	RunCompleted                  // Name (the workflow's outcome), Output
 	RunFailed                     // Failure
 	RunCancelled                  // Name (the reason)
+	StepRecalled                  // a call that was lost is made again
+	RunEdited                     // Name (the fork's id), Until (the shift), Output (fields that are set), Unset, Digest
 )
 
 var entryNames = [...]string{"run_started", "step_called", "step_opened", "step_asked", "step_waiting", "step_retrying", "step_due", "step_doubted", "step_done",
-	"child_started", "child_closed", "run_completed", "run_failed", "run_cancelled"}
+	"child_started", "child_closed", "run_completed", "run_failed", "run_cancelled", "step_recalled", "run_edited"}
 
 // How a child is over: the outcomes of ChildClosed entries.
 const (
@@ -88,7 +91,10 @@ type Rare struct {
 	Until   int64         // StepCalled, StepOpened, StepAsked: deadline; StepRetrying, StepWaiting: when it goes on; RunStarted: scheduled
 	Chosen  []int32       // StepOpened: the branches of a fork that were activated
 	Results []value.Value // StepDone of a region: what the host's reducers made in merging it
-	Name    string        // RunStarted: the run's id; StepCalled: the key, if it was read; RunCompleted: the outcome; RunCancelled: the reason
+	Name    string        // RunStarted: the run's id; StepCalled: the key, if it was read; RunCompleted: the outcome; RunCancelled: the reason; RunEdited: the fork's id
+	Digest  string        // RunStarted, RunEdited: of the plan from here on
+	Doubts  DoubtPolicy   // RunStarted
+	Unset   []string      // RunEdited
 }
 
 // Failure is the entry's failure, nil if it has none.

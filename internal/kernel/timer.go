@@ -60,7 +60,7 @@ func (m *Machine) timeoutMessage(f *Frame) string {
 	if op.Kind == Subgraph {
 		limit = op.Child.Timeout
 	}
-	if op.Retry != nil && op.Retry.Total > 0 && f.until == f.entered+op.Retry.Total {
+	if op.Retry != nil && op.Retry.Total > 0 && f.until == f.since()+op.Retry.Total {
 		return "no result within " + seconds(op.Retry.Total) + ", the limit for all attempts together"
 	}
 	return "no result within " + seconds(limit) + ", the limit for one attempt"

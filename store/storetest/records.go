@@ -55,6 +55,18 @@ func (s *suite) records(t *testing.T) {
 	same(t, "an empty value", len(got.Value), 0)
 }
 
+// A plan is kept once.
+func (s *suite) plans(t *testing.T) {
+	st := s.fresh(t, newClock())
+	_, err := st.Plan(ctx, "sha256:aa")
+	refused[*wf.NotFoundError](t, "a plan that is not there", err)
+	check(t, "put", st.PutPlan(ctx, "sha256:aa", []byte(`{"name":"a"}`)))
+	check(t, "put again", st.PutPlan(ctx, "sha256:aa", []byte(`{"name":"a"}`)))
+	got, err := st.Plan(ctx, "sha256:aa")
+	check(t, "get", err)
+	same(t, "plan", string(got), `{"name":"a"}`)
+}
+
 // Of several who change one revision exactly one succeeds.
 func (s *suite) racingRecords(t *testing.T) {
 	st := s.fresh(t, newClock())

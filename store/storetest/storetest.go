@@ -56,6 +56,7 @@ func Run(t *testing.T, open Open, opts *Options) {
 		{"leases", false, (*suite).leases},
 		{"late writers", false, (*suite).lateWriters},
 		{"inbox", false, (*suite).inbox},
+		{"plans", false, (*suite).plans},
 		{"racing posts", false, (*suite).racingPosts},
 		{"post racing park", false, (*suite).postRacingPark},
 		{"watch", false, (*suite).watch},

@@ -1,0 +1,317 @@
+package wf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"lda.chat/wf/internal/kernel"
+)
+
+// errNotDriven is the refusal of an event that came to a run that this runtime does not drive.
+var errNotDriven = errors.New("the run is not driven here")
+
+// post puts events into the queue. If nobody commits, the caller does, until the queue is empty; what it gives is for drive.
+func (d *durable) post(events ...posted) (do todo) {
+	d.mu.Lock()
+	d.queue = append(d.queue, events...)
+	if d.busy {
+		d.mu.Unlock()
+		return todo{}
+	}
+	d.busy = true
+	for {
+		batch := d.queue
+		d.queue = nil
+		if len(batch) == 0 {
+			d.busy = false
+			d.mu.Unlock()
+			return do
+		}
+		d.mu.Unlock()
+		if !do.nothing() { // others need this goroutine: what it was to do itself goes to another one
+			next := do
+			d.keeper.rt.spawn(func() { d.run.drive(next) })
+		}
+		do = d.commit(batch)
+		for i := range batch {
+			d.answer(&batch[i])
+		}
+		d.mu.Lock()
+		for i := range batch {
+			if d.taking[batch[i].message] {
+				d.taking[batch[i].message] = false
+			}
+		}
+	}
+}
+
+// answer tells who posted an event what became of it.
+func (d *durable) answer(p *posted) {
+	if p.verdict != nil {
+		p.verdict <- p.refused
+	}
+	if p.refused == nil || p.verdict != nil {
+		return
+	}
+	switch {
+	case p.ev.Kind == kernel.CallCompleted, p.ev.Kind == kernel.CallFailed:
+		d.keeper.rt.logger.Info("late result dropped", "run", d.run.id, "step", p.ev.Ref.At().ID, "attempt", p.ev.Ref.Attempt, "reason", p.refused)
+	case p.message != "":
+		d.keeper.rt.logger.Info("message refused", "run", d.run.id, "message", p.message, "reason", p.refused)
+	}
+}
+
+// commit steps the machine by a batch of events, appends what they caused, and carries it out.
+func (d *durable) commit(batch []posted) todo {
+	r := d.run
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !d.driven {
+		refuse(batch, errNotDriven)
+		return todo{}
+	}
+	if r.room == nil {
+		r.makeRoom()
+	}
+	change := Append{RunID: r.id, Expect: d.head.Revision, Fence: d.lease.Fence}
+	out := &r.room.out
+	out.Effects, out.More = out.Effects[:0], r.machine.Proceeds()
+	for i := range batch {
+		p := &batch[i]
+		if p.message != "" {
+			change.Consume = append(change.Consume, p.message)
+		}
+		if p.refused = d.step(p, out); p.refused == nil {
+			change.Events = append(change.Events, r.machine.Encode(nil, &out.Record))
+		}
+	}
+	rests := d.plan(&change, out)
+	if len(change.Events) == 0 && len(change.Consume) == 0 && !change.Release {
+		return todo{}
+	}
+	head, err := d.append(&change)
+	if err != nil {
+		d.abandon(err)
+		for i := range batch {
+			if batch[i].refused == nil {
+				batch[i].refused = err
+			}
+		}
+		return todo{}
+	}
+	d.head = head
+	if change.Snapshot != nil {
+		d.grown, d.snapped = 0, len(change.Snapshot)
+	}
+	if head.Pending > 0 {
+		d.keeper.rt.spawn(d.look)
+	}
+	return d.carryOut(out, rests, change.WakeAt)
+}
+
+func refuse(batch []posted, why error) {
+	for i := range batch {
+		batch[i].refused = why
+	}
+}
+
+// step gives the machine one event.
+func (d *durable) step(p *posted, out *kernel.Out) error {
+	r := d.run
+	if p.of != nil && p.of != r.machine {
+		return kernel.ErrStale
+	}
+	if p.before != nil {
+		if err := p.before(); err != nil {
+			return err
+		}
+	}
+	if p.letter != nil {
+		if err := p.letter.event(r, &p.ev); err != nil {
+			return err
+		}
+	}
+	ev := &p.ev
+	ev.At, ev.Message = r.rt.clock.Now().UnixNano(), p.message
+	switch ev.Kind {
+	case kernel.CallCompleted, kernel.CallFailed:
+		if !r.machine.Owns(ev.Ref) {
+			return kernel.ErrStale
+		}
+		r.calls.take(ev.Ref)
+	case kernel.TimerFired:
+		r.timers.take(ev.Timer)
+	}
+	out.Record.Entries, out.Inputs = out.Record.Entries[:0], nil
+	err := r.machine.Step(ev, out)
+	if err != nil && p.letter != nil {
+		err = p.letter.refusal(r, ev, err)
+	}
+	return err
+}
+
+// plan says what the append makes of the run's head: whether the run is given back, and when somebody is to look at it
+// again.
+func (d *durable) plan(change *Append, out *kernel.Out) (rests bool) {
+	r := d.run
+	m := r.machine
+	for _, e := range change.Events {
+		d.grown += len(e)
+	}
+	change.Status = r.status()
+	now := r.rt.clock.Now()
+	switch {
+	case m.Status().Ended():
+		return false
+	case m.Resting():
+		wake := m.Wakes()
+		if wake != 0 {
+			change.WakeAt = moment(wake)
+		}
+		change.Release = m.Status() == kernel.Interrupted || change.WakeAt.Sub(now) >= nap || d.leaving()
+	case (d.leaving() || r.single) && !m.Calls():
+		change.Release = true
+		if !r.single {
+			change.WakeAt = now
+		}
+	}
+	if d.grown >= max(snapshotEvery, 2*d.snapped) {
+		change.Snapshot = d.snapshot()
+	}
+	return change.Release
+}
+
+// snapshotEvery is after how many bytes of events a snapshot is taken, unless that is larger itself.
+const snapshotEvery = 256 << 10
+
+// leaving reports whether the runtime is about to stop: what is at work ends, and nothing new begins.
+func (d *durable) leaving() bool {
+	d.keeper.mu.Lock()
+	defer d.keeper.mu.Unlock()
+	return d.keeper.draining
+}
+
+// carryOut does what has been decided, now that it is kept.
+func (d *durable) carryOut(out *kernel.Out, rests bool, wake time.Time) (do todo) {
+	r := d.run
+	for i := range out.Effects {
+		e := &out.Effects[i]
+		if rests && e.Kind == kernel.SetTimer {
+			continue // the head says when
+		}
+		r.effect(e)
+	}
+	out.Effects = out.Effects[:0]
+	ended := r.machine.Status().Ended()
+	if out.More && !r.machine.Single {
+		r.handOver() // the machine goes on while the call is out
+		do.more = !rests && !ended
+	}
+	do.call, do.input = r.room.next.call, r.room.next.input
+	r.room.next = todo{}
+	if rests || ended {
+		d.detach(wake, nil)
+	}
+	if r.idle != nil && r.stopped() {
+		close(r.idle)
+		r.idle = nil
+	}
+	return do
+}
+
+// The pauses between attempts to reach a store.
+const (
+	firstPause = 20 * time.Millisecond
+	mostPause  = 5 * time.Second
+)
+
+// append keeps a change. While the store does not answer it is tried again, as nothing else can be done with what has
+// happened: the call whose result it holds was made. An error says that it will not be kept.
+func (d *durable) append(change *Append) (RunHead, error) {
+	unknown := false // whether an earlier attempt may have been kept
+	for pause := firstPause; ; pause = min(2*pause, mostPause) {
+		head, err := d.keeper.journal.Append(d.out, *change)
+		if unknown && err != nil && !IsAmbiguous(err) && !passing(err) {
+			if head, kept := d.kept(change); kept {
+				return head, nil
+			}
+		}
+		switch {
+		case err == nil:
+			return head, nil
+		case IsAmbiguous(err):
+			unknown = true
+		case d.out.Err() != nil:
+			return RunHead{}, context.Cause(d.out)
+		case !passing(err):
+			return RunHead{}, err
+		}
+		d.keeper.rt.logger.Warn("the store did not keep a change; it is tried again", "run", change.RunID, "revision", change.Expect, "reason", err)
+		if err := d.keeper.rt.sleep(d.out, pause); err != nil {
+			return RunHead{}, err
+		}
+	}
+}
+
+// kept looks up whether a change that may have been kept was.
+func (d *durable) kept(change *Append) (RunHead, bool) {
+	to := change.Expect + Revision(len(change.Events))
+	head, err := d.keeper.journal.Head(d.out, change.RunID)
+	if err != nil || head.Revision < to {
+		return RunHead{}, false
+	}
+	at := change.Expect + 1
+	for e, err := range d.keeper.journal.Events(d.out, change.RunID, at) {
+		i := int(e.Revision - at)
+		if err != nil || i >= len(change.Events) {
+			break
+		}
+		if e.Fence != change.Fence || !bytes.Equal(e.Data, change.Events[i]) {
+			return RunHead{}, false
+		}
+	}
+	head.Revision = to // if somebody has gone on meanwhile, this runtime has not
+	return head, true
+}
+
+// passing reports whether an error of a store may be over when it is asked again: it is none that says what is wrong with
+// the question or with the store itself.
+func passing(err error) bool {
+	for _, is := range []func(error) bool{
+		isA[*NotFoundError], isA[*ExistsError], isA[*ConflictError], isA[*FencedError], isA[*StatusError], isA[*InvalidError], isA[*TooLargeError],
+		isA[*CorruptError], isA[*VersionError],
+	} {
+		if is(err) {
+			return false
+		}
+	}
+	return !errors.Is(err, ErrJournalClosed) && !errors.Is(err, context.Canceled)
+}
+
+func isA[E error](err error) bool {
+	_, is := errors.AsType[E](err)
+	return is
+}
+
+// sleep waits by the runtime's clock; the error is why ctx ended.
+func (rt *Runtime) sleep(ctx context.Context, d time.Duration) error {
+	woken := make(chan struct{})
+	stop := rt.clock.AfterFunc(d, func() { close(woken) })
+	defer stop()
+	select {
+	case <-woken:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// snapshot is what a store keeps of the run to load it in less time.
+func (d *durable) snapshot() []byte {
+	head := fmt.Appendf(nil, `{"digest":%q,"machine":`, d.digest)
+	return append(d.run.machine.Snapshot(slices.Clip(head)), '}')
+}

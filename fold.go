@@ -1,0 +1,168 @@
+package wf
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+
+	"lda.chat/wf/internal/kernel"
+)
+
+// folded is a run as its journal has it at a revision.
+type folded struct {
+	head    RunHead // with the revision of the machine
+	edition *edition
+	machine *kernel.Machine
+}
+
+// kept is the form of a snapshot in a store.
+type keptSnapshot struct {
+	Digest  string          `json:"digest"`
+	Machine json.RawMessage `json:"machine"`
+}
+
+// fold reads a run up to a revision, 0 for the latest.
+func (k *keeper) fold(ctx context.Context, runID string, at Revision) (*folded, error) {
+	head, err := k.journal.Head(ctx, runID)
+	if err != nil {
+		return nil, err
+	}
+	if at > head.Revision {
+		return nil, &NotFoundError{What: "event", Key: fmt.Sprintf("%s at %d", runID, at)}
+	}
+	return k.foldHead(ctx, head, at)
+}
+
+// foldHead reads a run whose head was read, up to a revision or, with 0, up to that of the head.
+func (k *keeper) foldHead(ctx context.Context, head RunHead, at Revision) (*folded, error) {
+	if at == 0 {
+		at = head.Revision
+	}
+	f := &folded{head: head}
+	f.head.Revision = 0
+	if err := f.restore(ctx, k, at); err != nil {
+		return nil, fmt.Errorf("run %q: %w", head.RunID, err)
+	}
+	for e, err := range k.journal.Events(ctx, head.RunID, f.head.Revision+1) {
+		if e.Revision > at && err == nil {
+			break
+		}
+		if err == nil {
+			err = f.apply(ctx, k, &e)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("run %q, event %d: %w", head.RunID, f.head.Revision+1, err)
+		}
+	}
+	if f.machine == nil || f.head.Revision != at {
+		return nil, fmt.Errorf("run %q has %d events, expected %d", head.RunID, f.head.Revision, at)
+	}
+	return f, nil
+}
+
+// restore begins with the newest snapshot up to a revision, if there is one.
+func (f *folded) restore(ctx context.Context, k *keeper, at Revision) error {
+	s, err := k.journal.LoadSnapshot(ctx, f.head.RunID, at)
+	if isA[*NotFoundError](err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var kept keptSnapshot
+	if err := json.Unmarshal(s.Data, &kept); err != nil {
+		return fmt.Errorf("its snapshot at %d is no JSON: %w", s.Revision, err)
+	}
+	if f.edition, err = k.library.find(ctx, kept.Digest); err != nil {
+		return err
+	}
+	if f.machine, err = kernel.Restore(f.edition.prog.kernel, kept.Machine); err != nil {
+		return fmt.Errorf("its snapshot at %d: %w", s.Revision, err)
+	}
+	f.head.Revision = s.Revision
+	return nil
+}
+
+// apply goes on by one event.
+func (f *folded) apply(ctx context.Context, k *keeper, e *Event) error {
+	if err := f.turn(ctx, k, e.Data); err != nil {
+		return err
+	}
+	record, err := f.machine.Decode(e.Data)
+	if err == nil {
+		err = f.machine.Apply(record, nil)
+	}
+	if err == nil {
+		f.head.Revision = e.Revision
+	}
+	return err
+}
+
+// turn gets the program that an event is of: that of the run's plan, or of the one that a fork goes on with.
+func (f *folded) turn(ctx context.Context, k *keeper, line []byte) error {
+	digest := kernel.DigestOf(line)
+	if digest == "" {
+		if f.edition == nil {
+			return errors.New("the journal does not begin with the start of a run")
+		}
+		return nil
+	}
+	if f.edition != nil && digest == f.edition.digest {
+		return nil
+	}
+	next, err := k.library.find(ctx, digest)
+	if err != nil {
+		return err
+	}
+	if f.machine == nil {
+		f.machine = kernel.New(next.prog.kernel)
+	} else if f.machine, err = kernel.Restore(next.prog.kernel, f.machine.Snapshot(nil)); err != nil {
+		return err
+	}
+	f.edition = next
+	return nil
+}
+
+// records gives the run's records so far, each with the program that it is of. Each is good until the next is asked for.
+func (r *RunHandle) records() iter.Seq2[*program, *kernel.Record] {
+	if r.durable != nil {
+		return r.durable.records(r.durable.head.Revision)
+	}
+	records := r.journal.snapshot()
+	return func(yield func(*program, *kernel.Record) bool) {
+		for record := range records {
+			if !yield(r.prog, record) {
+				return
+			}
+		}
+	}
+}
+
+// records reads the journal up to a revision. It ends early where that cannot be read.
+func (d *durable) records(to Revision) iter.Seq2[*program, *kernel.Record] {
+	return func(yield func(*program, *kernel.Record) bool) {
+		ctx := context.Background()
+		f := &folded{}
+		for e, err := range d.keeper.journal.Events(ctx, d.run.id, 0) {
+			if err != nil || e.Revision > to {
+				return
+			}
+			if digest := kernel.DigestOf(e.Data); digest != "" {
+				next, err := d.keeper.library.find(ctx, digest)
+				if err != nil {
+					return
+				}
+				f.edition, f.machine = next, kernel.New(next.prog.kernel)
+			}
+			if f.edition == nil { // its first events were pruned
+				f.edition, f.machine = &edition{prog: d.run.prog}, kernel.New(d.run.prog.kernel)
+			}
+			record, err := f.machine.Decode(e.Data)
+			if err != nil || !yield(f.edition.prog, record) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,292 @@
+package wf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+	"weak"
+
+	"lda.chat/wf/internal/kernel"
+)
+
+// keeper is a runtime's share in a journal: who it is there, the runs that it drives under leases, those that it is to take up
+// again at a time, and the handles that follow a run.
+type keeper struct {
+	rt      *Runtime
+	journal Journal
+	owner   string
+	ttl     time.Duration
+	library library
+	starts  atomic.Int64
+
+	mu       sync.Mutex
+	live     map[string]*RunHandle
+	alarms   map[string]func() bool // with what stops them
+	handles  map[string]weak.Pointer[RunHandle]
+	waiting  map[string][]chan struct{} // of handles that wait for a run driven elsewhere
+	lacking  map[string]time.Time       // digests of plans that cannot be advanced here, and until when that is believed
+	wake     chan struct{}              // tells a worker to look; holds one token
+	tick     func() bool                // stops the next renewal; nil: none is due
+	coming   int                        // runs that were claimed and are being read
+	draining bool
+	closed   bool
+	stop     func()        // ends the watching; nil: nobody watches
+	settled  chan struct{} // closed when no run is live any more, while somebody waits for that
+}
+
+// nap is from how long a pause on a run that only waits for time is given back to the store.
+const nap = 5 * time.Second
+
+// defaultLease is how long a lease lasts; it is renewed three times in that time.
+const defaultLease = 15 * time.Second
+
+func newKeeper(rt *Runtime, o *RuntimeOptions) *keeper {
+	k := &keeper{rt: rt, journal: o.Journal, ttl: o.Lease, owner: processName(rt), live: map[string]*RunHandle{}, alarms: map[string]func() bool{},
+		handles: map[string]weak.Pointer[RunHandle]{}, waiting: map[string][]chan struct{}{}, wake: make(chan struct{}, 1)}
+	if k.ttl <= 0 {
+		k.ttl = defaultLease
+	}
+	k.library.keeper = k
+	return k
+}
+
+// processName names this runtime in the journal, anew at each start.
+func processName(rt *Runtime) string {
+	host, _ := os.Hostname()
+	host = runIDSafe(host)
+	return fmt.Sprintf("%s-%d-%s", host, os.Getpid(), newRunID(rt.clock.Now())[len("run_20060102T150405.000_"):])
+}
+
+// runIDSafe keeps what may stand in a name.
+func runIDSafe(s string) string {
+	kept := []byte{}
+	for i := range len(s) {
+		if c := s[i]; c > 0x20 && c < 0x7f && len(kept) < 64 {
+			kept = append(kept, c)
+		}
+	}
+	if len(kept) == 0 {
+		return "host"
+	}
+	return string(kept)
+}
+
+// watch begins to listen to the store; once is enough.
+func (k *keeper) watch() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	w, ok := k.journal.(JournalWatcher)
+	if k.stop != nil || k.closed || !ok {
+		return
+	}
+	k.stop = w.Watch(k.noticed)
+}
+
+// noticed hears of a commit: it concerns those who drive the run, those who wait for it, and workers.
+func (k *keeper) noticed(runID string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if runID != "" {
+		k.stir(runID)
+	} else {
+		for id := range k.live {
+			k.stir(id)
+		}
+		for id := range k.waiting {
+			k.stir(id)
+		}
+	}
+	k.hurry()
+}
+
+// stir tells those whom a run concerns that something happened to it. The lock is held.
+func (k *keeper) stir(runID string) {
+	if r := k.live[runID]; r != nil {
+		k.rt.spawn(r.durable.look)
+	}
+	for _, c := range k.waiting[runID] {
+		close(c)
+	}
+	delete(k.waiting, runID)
+}
+
+// hurry wakes a worker that waits.
+func (k *keeper) hurry() {
+	select {
+	case k.wake <- struct{}{}:
+	default:
+	}
+}
+
+// news gives a channel that is closed when something happens to a run. Who waits no longer says so.
+func (k *keeper) news(runID string) (news chan struct{}, over func()) {
+	c := make(chan struct{})
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.waiting[runID] = append(k.waiting[runID], c)
+	return c, func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		left := slices.DeleteFunc(k.waiting[runID], func(x chan struct{}) bool { return x == c })
+		if k.waiting[runID] = left; len(left) == 0 {
+			delete(k.waiting, runID)
+		}
+	}
+}
+
+// waitFor asks again and again whether something is so, at news of a run and once a second.
+func (k *keeper) waitFor(ctx context.Context, runID string, so func() (bool, error)) error {
+	k.watch()
+	for {
+		news, over := k.news(runID)
+		is, err := so()
+		if err == nil && !is {
+			err = k.rt.await(ctx, news, time.Second)
+		}
+		over()
+		if err != nil || is {
+			return err
+		}
+	}
+}
+
+// handle gives the handle of a run: the one that is there, so that those who hold it see the run go on, or a new one.
+func (k *keeper) handle(runID string) *RunHandle {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if r := k.handles[runID].Value(); r != nil {
+		return r
+	}
+	r := &RunHandle{rt: k.rt, id: runID, base: context.Background()}
+	r.durable = &durable{run: r, keeper: k}
+	k.remember(r)
+	return r
+}
+
+// remember keeps a handle findable for as long as somebody holds it. The lock is held.
+func (k *keeper) remember(r *RunHandle) {
+	if len(k.handles) >= 2*max(k.sweepAt(), len(k.live)) {
+		maps.DeleteFunc(k.handles, func(_ string, p weak.Pointer[RunHandle]) bool { return p.Value() == nil })
+	}
+	k.handles[r.id] = weak.Make(r)
+}
+
+func (k *keeper) sweepAt() int { return 512 }
+
+// hold begins to renew the lease of a run that this runtime drives from now on.
+func (k *keeper) hold(r *RunHandle) error {
+	k.watch()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.closed {
+		return errClosed
+	}
+	if stop, ok := k.alarms[r.id]; ok {
+		stop()
+		delete(k.alarms, r.id)
+	}
+	k.live[r.id] = r
+	if k.tick == nil {
+		k.tick = k.rt.clock.AfterFunc(k.ttl/3, k.renew)
+	}
+	return nil
+}
+
+// release forgets a run that this runtime does not drive any more. If it goes on by itself at a time, this runtime takes
+// it up again then, unless another one has.
+func (k *keeper) release(r *RunHandle, wake time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.live, r.id)
+	k.hurry()
+	if len(k.live) == 0 && k.settled != nil {
+		close(k.settled)
+		k.settled = nil
+	}
+	if wake.IsZero() || k.closed || k.draining {
+		return
+	}
+	if stop, ok := k.alarms[r.id]; ok {
+		stop()
+	}
+	id := r.id
+	k.alarms[id] = k.rt.clock.AfterFunc(max(wake.Sub(k.rt.clock.Now()), 0), func() { k.alarm(id) })
+}
+
+func (k *keeper) alarm(runID string) {
+	k.mu.Lock()
+	delete(k.alarms, runID)
+	over := k.closed || k.draining
+	k.mu.Unlock()
+	if over {
+		return
+	}
+	if _, err := k.claim(context.Background(), runID); err != nil && !isGone(err) {
+		k.rt.logger.Warn("a run could not be taken up", "run", runID, "reason", err)
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if !k.closed && k.alarms[runID] == nil { // the store may be away for a while
+			k.alarms[runID] = k.rt.clock.AfterFunc(k.ttl/3, func() { k.alarm(runID) })
+		}
+	}
+}
+
+// isGone reports whether a run is not there for this runtime to advance: deleted, ended, or this runtime closed.
+func isGone(err error) bool {
+	if _, gone := errors.AsType[*NotFoundError](err); gone {
+		return true
+	}
+	return errors.Is(err, errClosed)
+}
+
+// renew makes the leases last, and looks for messages where no watcher tells of them.
+func (k *keeper) renew() {
+	k.mu.Lock()
+	leases := make([]Lease, 0, len(k.live))
+	runs := make([]*RunHandle, 0, len(k.live))
+	for _, id := range slices.Sorted(maps.Keys(k.live)) {
+		leases, runs = append(leases, k.live[id].durable.held()), append(runs, k.live[id])
+	}
+	watched := k.stop != nil
+	if len(leases) == 0 || k.closed {
+		k.tick = nil
+		k.mu.Unlock()
+		return
+	}
+	k.tick = k.rt.clock.AfterFunc(k.ttl/3, k.renew)
+	k.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), k.ttl)
+	defer cancel()
+	lost, err := k.journal.Renew(ctx, k.ttl, leases...)
+	if err != nil {
+		k.rt.logger.Warn("leases could not be renewed", "reason", err)
+		return
+	}
+	for i, r := range runs {
+		switch {
+		case slices.Contains(lost, r.id):
+			r.durable.lose(leases[i], &FencedError{RunID: r.id, Fence: leases[i].Fence, Current: leases[i].Fence + 1})
+		case !watched:
+			k.rt.spawn(r.durable.look)
+		}
+	}
+}
+
+// claim takes up one run if nobody else has it, with events of the caller's, and gives its handle; nil if somebody has it,
+// or it has ended.
+func (k *keeper) claim(ctx context.Context, runID string, more ...posted) (*RunHandle, error) {
+	heads, err := k.journal.Claim(ctx, ClaimRequest{Owner: k.owner, TTL: k.ttl, Max: 1, MaxKernel: kernel.Version, Only: runID, Except: k.except()})
+	if err != nil || len(heads) == 0 {
+		return nil, err
+	}
+	return k.takeUp(ctx, heads[0], more...)
+}
+
+// errClosed is the error of a runtime that was closed.
+var errClosed = errors.New("the runtime is closed")

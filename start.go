@@ -1,0 +1,293 @@
+package wf
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"maps"
+
+	"lda.chat/wf/internal/kernel"
+)
+
+// create begins a run on the journal. If a run of this id is there already with the same plan and input, r shows that one.
+func (d *durable) create(ctx context.Context, opts *StartOptions) (todo, error) {
+	r, k := d.run, d.keeper
+	if k.leaving() {
+		return todo{}, errClosed
+	}
+	e, err := k.library.keep(ctx, r.workflow, r.prog)
+	if err != nil {
+		return todo{}, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.makeRoom()
+	ev := kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input, Digest: e.digest, At: r.rt.clock.Now().UnixNano()}
+	out := &r.room.out
+	if opts.Queued {
+		r.machine.Single = true // the first step is for who takes it up
+	}
+	if err := r.machine.Step(&ev, out); err != nil {
+		return todo{}, err
+	}
+	r.machine.Single = r.single
+	run := d.newRun(e, opts, [][]byte{r.machine.Encode(nil, &out.Record)})
+	run.Content = contentOf(e.digest, r, opts)
+	return d.launch(ctx, e, opts, run, 0, func(run NewRun) (RunHead, error) { return k.createRun(ctx, run) })
+}
+
+// newRun is what the store is told of a run whose machine has taken its first steps.
+func (d *durable) newRun(e *edition, opts *StartOptions, events [][]byte) NewRun {
+	return NewRun{RunID: d.run.id, Deployment: opts.Deployment, Kernel: kernel.Version, Labels: d.labels(e, opts), Status: d.run.status(), Events: events}
+}
+
+// launch keeps a run that begins, and carries out what its first steps have decided. after is how many events it has of
+// another run. The handle's lock is held.
+func (d *durable) launch(ctx context.Context, e *edition, opts *StartOptions, run NewRun, after Revision, keep func(NewRun) (RunHead, error)) (todo, error) {
+	r, k := d.run, d.keeper
+	m := r.machine
+	now := r.rt.clock.Now()
+	rests := opts.Queued || m.Status() == kernel.Interrupted || r.single && !m.Calls()
+	switch {
+	case opts.Queued && !r.single:
+		run.WakeAt = now
+	case m.Resting():
+		if wake := m.Wakes(); wake != 0 {
+			run.WakeAt = moment(wake)
+			rests = rests || run.WakeAt.Sub(now) >= nap
+		}
+	}
+	if !rests { // by its name a start knows the run for its own
+		run.Owner, run.TTL = fmt.Sprintf("%s.%d", k.owner, k.starts.Add(1)), k.ttl
+	}
+	head, err := keep(run)
+	if err != nil {
+		return todo{}, err
+	}
+	if head.Revision != after+Revision(len(run.Events)) || head.Fence > 1 || !rests && !head.Status.Ended() && head.Owner != run.Owner {
+		return todo{}, d.follow(ctx, head)
+	}
+	d.attach(head, m, e)
+	for _, line := range run.Events {
+		d.grown += len(line)
+	}
+	if m.Status().Ended() || rests {
+		d.driven = false
+		d.end(nil)
+		if !run.WakeAt.IsZero() && !opts.Queued {
+			k.release(r, run.WakeAt)
+		}
+	} else if err := k.hold(r); err != nil {
+		return todo{}, err
+	}
+	k.mu.Lock()
+	k.remember(r)
+	k.mu.Unlock()
+	return d.carryOut(&r.room.out, rests, run.WakeAt), nil
+}
+
+// createRun creates a run; a store that is away is asked again while ctx lasts, as repeating it does no harm.
+func (k *keeper) createRun(ctx context.Context, run NewRun) (RunHead, error) {
+	for {
+		head, err := k.journal.Create(ctx, run)
+		if !IsAmbiguous(err) {
+			return head, err
+		}
+		if err := k.rt.sleep(ctx, firstPause); err != nil {
+			return RunHead{}, err
+		}
+	}
+}
+
+// follow shows the run that was there already.
+func (d *durable) follow(ctx context.Context, head RunHead) error {
+	f, err := d.keeper.foldHead(ctx, head, 0)
+	if err == nil {
+		d.show(f)
+	}
+	return err
+}
+
+// contentOf tells whether two starts of one id mean the same run.
+func contentOf(digest string, r *RunHandle, opts *StartOptions) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n", digest, opts.Deployment)
+	h.Write(r.input.AppendCanonical(nil))
+	return fmt.Sprintf("sha256:%x", h.Sum(nil))
+}
+
+func (d *durable) labels(e *edition, opts *StartOptions) map[string]string {
+	labels := maps.Clone(opts.Labels)
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	labels[labelDigest] = e.digest
+	labels[labelWorkflow] = cutLabel(e.prog.name)
+	if d.run.single {
+		labels[labelStepping] = "true"
+	}
+	return labels
+}
+
+// cutLabel makes a label of a name that may be longer than labels are.
+func cutLabel(name string) string {
+	const most = 256
+	return name[:min(len(name), most)]
+}
+
+// Load gives a handle on a run of the journal as it stands now, whoever drives it. It is a [*NotFoundError] if there is none.
+func (rt *Runtime) Load(ctx context.Context, runID string) (*RunHandle, error) {
+	if rt.keeper == nil {
+		return nil, errNoJournal
+	}
+	r := rt.keeper.handle(runID)
+	if err := r.durable.refresh(ctx); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+var errNoJournal = errors.New("the runtime has no journal: RuntimeOptions.Journal says where runs are kept")
+
+// refresh brings a handle up to date whose run is not driven here.
+func (d *durable) refresh(ctx context.Context) error {
+	r := d.run
+	r.mu.Lock()
+	driven, at := d.driven, d.head
+	r.mu.Unlock()
+	if driven || d.still {
+		return nil
+	}
+	head, err := d.keeper.journal.Head(ctx, r.id)
+	if err != nil {
+		return err
+	}
+	if head.Revision == at.Revision {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if !d.driven {
+			d.head = head
+		}
+		return nil
+	}
+	f, err := d.keeper.foldHead(ctx, head, 0)
+	if err != nil {
+		return err
+	}
+	f.head.Revision = head.Revision
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !d.driven && d.head.Revision < f.head.Revision {
+		d.show(f)
+	}
+	return nil
+}
+
+// wait waits until the run stops, whoever drives it.
+func (d *durable) wait(ctx context.Context) error {
+	if d.still {
+		return nil
+	}
+	r, k := d.run, d.keeper
+	for {
+		idle, err := d.idling(ctx)
+		if err != nil {
+			return err
+		}
+		if idle != nil {
+			select {
+			case <-idle:
+				continue
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		stopped := false
+		err = k.waitFor(ctx, r.id, func() (bool, error) {
+			if err := d.refresh(ctx); err != nil && !passing(err) {
+				return false, err
+			}
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			stopped = !d.driven && r.stopped() && (d.head.Pending == 0 || d.head.Status.Ended())
+			return stopped || d.driven, nil
+		})
+		if err != nil || stopped {
+			return err
+		}
+	}
+}
+
+// idling gives what is closed when a run that is driven here stops, nil for others. The error is that of a run that this runtime had to
+// give up and cannot read, or ctx's: a run is locked for as long as its store does not answer.
+func (d *durable) idling(ctx context.Context) (<-chan struct{}, error) {
+	r := d.run
+	if !r.mu.TryLock() {
+		locked := make(chan struct{})
+		go func() {
+			r.mu.Lock()
+			select {
+			case locked <- struct{}{}:
+			case <-ctx.Done():
+				r.mu.Unlock()
+			}
+		}()
+		select {
+		case <-locked:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+	defer r.mu.Unlock()
+	switch {
+	case d.driven:
+		if r.idle == nil {
+			r.idle = make(chan struct{})
+		}
+		return r.idle, nil
+	case d.failed != nil:
+		return nil, d.failed
+	}
+	return nil, nil
+}
+
+// oneStep takes up a run that goes step by step, lets it take one, and gives it back.
+func (d *durable) oneStep(ctx context.Context) (bool, error) {
+	r, k := d.run, d.keeper
+	if d.still {
+		return false, errPicture
+	}
+	over := make(chan struct{})
+	r.mu.Lock()
+	if d.driven {
+		r.mu.Unlock()
+		return true, errors.New("the step before is not over yet")
+	}
+	r.settled = over
+	r.mu.Unlock()
+	heads, err := k.journal.Claim(ctx, ClaimRequest{Owner: k.owner, TTL: k.ttl, Max: 1, MaxKernel: kernel.Version, Only: r.id})
+	if err != nil {
+		return true, err
+	}
+	if len(heads) == 0 {
+		if err := d.refresh(ctx); err != nil {
+			return true, err
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if !r.machine.Status().Ended() {
+			return true, fmt.Errorf("the run is driven by %s at present", d.head.Owner)
+		}
+		return false, nil
+	}
+	if _, err := k.takeUp(ctx, heads[0], posted{ev: kernel.Event{Kind: kernel.Proceed}}); err != nil {
+		return true, err
+	}
+	select {
+	case <-over:
+	case <-ctx.Done():
+		return true, context.Cause(ctx)
+	}
+	return r.Status() == StatusRunning, nil
+}
