@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"lda.chat/wf/internal/value"
+	"lda.chat/wf/lifecycle"
 )
 
 // Bounds of a compact answer, in characters.
@@ -131,12 +132,4 @@ func (a *app) again() string {
 }
 
 // quoted writes an argument as a POSIX shell reads it.
-func quoted(arg string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:=@%+", r)
-	}
-	if arg != "" && strings.IndexFunc(arg, func(r rune) bool { return !plain(r) }) < 0 {
-		return arg
-	}
-	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-}
+func quoted(arg string) string { return lifecycle.Quote(arg) }

@@ -29,6 +29,9 @@ func traceAction(runID string) NextAction {
 	return action(toInspect, "runs.trace", TraceRun{RunID: runID}, "what the run did, step by step", "run", "trace", runID)
 }
 
+// RunAdvice says what to do next with a run of a store, from what it tells about itself.
+func RunAdvice(info *wf.RunInfo) *Advice { return (&Run{RunInfo: *info}).advice() }
+
 // advice says what to do next with a run, from how it stands.
 func (r *Run) advice() *Advice {
 	id := r.RunID

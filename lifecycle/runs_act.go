@@ -82,6 +82,9 @@ func goesOn(ctx context.Context, runID string, err error) *Error {
 	return e.next(watchAction(runID), cancelAction(runID))
 }
 
+// GoesOn is the error of somebody who has waited for a run in a store until ctx ended.
+func GoesOn(ctx context.Context, runID string) *Error { return goesOn(ctx, runID, ctx.Err()) }
+
 // ResumeRun implements [Runs].
 func (s *Service) ResumeRun(ctx context.Context, p *ResumeRun) (*Run, error) {
 	if err := p.View.check(); err != nil {
