@@ -100,7 +100,7 @@ func (s *Store) together(requests []*request) bool {
 		s.broken = fmt.Errorf("%s could not be written; open the store again when the cause is gone: %w", s.path, err)
 		return fail(&wf.AmbiguousError{Err: s.broken})
 	}
-	s.watchers.Tell(w.woken...)
+	s.lookout.Tell(w.woken...)
 	return true
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"time"
 
 	"lda.chat/wf"
 )
@@ -63,27 +62,4 @@ func migrate(conn *sql.Conn, path string) (err error) {
 	}
 	_, err = conn.ExecContext(ctx, "COMMIT")
 	return err
-}
-
-func micros(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMicro()
-}
-
-func moment(micros int64) time.Time {
-	if micros == 0 {
-		return time.Time{}
-	}
-	return time.UnixMicro(micros).UTC()
-}
-
-// ceil is the first whole microsecond that is not before t: what is kept is whole.
-func ceil(t time.Time) int64 {
-	n := t.UnixMicro()
-	if time.UnixMicro(n).Before(t) {
-		n++
-	}
-	return n
 }

@@ -30,18 +30,17 @@ type Options struct {
 
 // Store is a store in a SQLite file.
 type Store struct {
-	path     string
-	now      func() time.Time
-	poll     time.Duration
-	engine   engine
-	write    *sql.DB // of one connection
-	writer   *writer
-	read     *sql.DB
-	group    group.Group[*request]
-	closed   atomic.Bool
-	broken   error // after a commit that may have failed or not; written by commits only
-	watchers contract.Watchers
-	pollers  pollers
+	path    string
+	now     func() time.Time
+	poll    time.Duration
+	engine  engine
+	write   *sql.DB // of one connection
+	writer  *writer
+	read    *sql.DB
+	group   group.Group[*request]
+	closed  atomic.Bool
+	broken  error // after a commit that may have failed or not; written by commits only
+	lookout contract.Lookout
 }
 
 var _ interface {
@@ -71,7 +70,7 @@ func openOn(on engine, path string, opts *Options) (*Store, error) {
 	if err := s.open(o.Busy); err != nil {
 		return nil, errors.Join(s.explain(err), s.shut())
 	}
-	s.group.Commit = s.commit
+	s.group.Commit, s.lookout.Look = s.commit, s.look
 	return s, nil
 }
 
@@ -114,7 +113,7 @@ func (s *Store) shut() error {
 	if s.closed.Swap(true) {
 		return nil
 	}
-	s.pollers.stop()
+	s.lookout.Stop()
 	var errs []error
 	if s.read != nil {
 		errs = append(errs, s.read.Close())
