@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -37,7 +38,7 @@ func (a *app) compact(out *answer) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &compactor{whole: whole, left: out.left, command: shortened(a.inFull(), a.maxChars/3), most: a.maxChars}
+	c := &compactor{whole: whole, left: out.left, command: shortened(cmp.Or(out.whole, a.inFull()), a.maxChars/3), most: a.maxChars}
 	return append(c.line(), '\n'), nil
 }
 

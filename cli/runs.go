@@ -105,6 +105,7 @@ func exitOfRun(status wf.RunStatus) int {
 func went(r *lifecycle.Run, flags *storeFlags) *answer {
 	out := shown(r, flags)
 	out.exit = exitOfRun(r.Status)
+	out.whole = "wf run inspect " + quoted(r.RunID) + " --full" + flags.words() + " --format json"
 	out.text = func(p *page) {
 		if r.Output != nil {
 			p.json(r.Output)

@@ -256,7 +256,9 @@ func runCancelCommand(a *app) *cobra.Command {
 		if err != nil {
 			return nil, err
 		}
-		return shown(run, &flags), nil
+		out := shown(run, &flags)
+		out.whole = "wf run inspect " + quoted(run.RunID) + " --full" + flags.words() + " --format json"
+		return out, nil
 	})
 	return cmd
 }

@@ -15,6 +15,9 @@ import (
 // storeVariable is the environment's store, where --store names none.
 const storeVariable = "WF_STORE"
 
+// inMemory is the store that lasts as long as the command.
+const inMemory = "memory"
+
 // storeFlags say where runs are kept, and what sources there are.
 type storeFlags struct{ store, config string }
 
@@ -125,6 +128,9 @@ func (a *app) failure(err error, flags *storeFlags) error {
 // nextOf makes next actions of advice: commands that work on the same store.
 func nextOf(advice []lifecycle.NextAction, flags *storeFlags) []nextAction {
 	var list []nextAction
+	if flags.store == inMemory {
+		return nil // it ends with the command
+	}
 	for _, n := range advice {
 		list = append(list, nextAction{Method: n.Method, CLI: n.CLI + flags.words(), Params: n.Params, Reason: n.Reason, Kind: n.Kind})
 	}

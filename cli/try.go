@@ -71,7 +71,7 @@ output is the run's output alone. Ctrl-C cancels the run; in a store, it goes on
 		out := plan.ran(end, trace, timeout)
 		out.diags = append(out.diags, replies.unused(end.info)...)
 		switch {
-		case flags.store != "":
+		case flags.store != "" && flags.store != inMemory:
 			out.next = append(out.next, nextOf(lifecycle.RunAdvice(end.info).NextActions, &flags)...)
 			out.next = out.next[:min(len(out.next), 3)]
 		case len(end.info.Interrupts) > 0:

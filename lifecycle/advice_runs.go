@@ -54,22 +54,19 @@ func (r *Run) advice() *Advice {
 func (r *Run) waitsFor() string {
 	var parts []string
 	if n := len(r.Interrupts); n > 0 {
-		parts = append(parts, plural(n, "answer"))
+		parts = append(parts, plural(n, "answer", "answers"))
 	}
 	if n := len(r.Doubts); n > 0 {
-		parts = append(parts, plural(n, "decision about a call in doubt"))
+		parts = append(parts, plural(n, "decision about a call in doubt", "decisions about calls in doubt"))
 	}
 	return "the run waits for " + strings.Join(parts, " and ")
 }
 
-func plural(n int, what string) string {
+func plural(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 " + one
 	}
-	if first, rest, ok := strings.Cut(what, " "); ok {
-		return fmt.Sprintf("%d %ss %s", n, first, rest)
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // answers are the ways to answer the first open interrupt, or to decide about the first doubt.
@@ -121,7 +118,7 @@ func (l *RunList) advice(p *ListRuns) *Advice {
 		more.Cursor = l.Next
 		actions = append(actions, action(toInspect, "runs.list", more, "the next page", append([]string{"run", "list"}, more.words()...)...))
 	}
-	reason := plural(len(l.Runs), "run")
+	reason := plural(len(l.Runs), "run", "runs")
 	if len(l.Runs) == 0 {
 		reason = "no run is as it was asked for"
 	}

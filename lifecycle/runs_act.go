@@ -25,12 +25,18 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 		if _, exists := errors.AsType[*wf.ExistsError](err); exists {
 			return nil, e.next(inspectAction(p.RunID, "what the run is that has this id"))
 		}
-		return nil, e.about("input")
+		if e.Diagnostics[0].Code == wf.CodeInputInvalid {
+			e.about("input")
+		}
+		return nil, e
 	}
 	return s.after(ctx, r, p.Wait && !p.Queued && !p.StepByStep, p.View)
 }
 
 func (p *StartRun) check() error {
+	if err := checkID("run_id", p.RunID); err != nil {
+		return err
+	}
 	if err := checkLabels(p.Labels); err != nil {
 		return err
 	}

@@ -39,7 +39,9 @@ func TestBindIsStructural(t *testing.T) {
 					bound++
 				}
 				for i, b := range step.Output {
-					if b.Source == nil || slices.ContainsFunc(step.Output, func(x wf.OutputBinding) bool { return x.Source == nil || x.Target.Equal(b.Target) && !x.Source.Equal(*b.Source) }) {
+					if b.Source == nil || slices.ContainsFunc(step.Output, func(x wf.OutputBinding) bool {
+						return x.Source == nil || x.Target.Equal(b.Target) && !x.Source.Equal(*b.Source)
+					}) {
 						continue
 					}
 					want := w.Clone()

@@ -106,7 +106,9 @@ func (c *comparison) state() {
 			c.schemas(Change{Subject: SubjectState, Name: name}, a.With("$defs", was.Get("$defs")), b.With("$defs", is.Get("$defs")), at, at, schema.Input, false)
 		}
 	}
-	rest := func(v value.Value) value.Value { return v.With("properties", value.Value{}).With("$defs", value.Value{}) }
+	rest := func(v value.Value) value.Value {
+		return v.With("properties", value.Value{}).With("$defs", value.Value{})
+	}
 	if a, b := rest(was), rest(is); !value.Equal(a, b) {
 		c.add(Change{Kind: kindOf(was, is), Subject: SubjectState, Path: "/state_schema", Old: shown(a), New: shown(b), Message: "what holds of the fields together " + from(a, b)})
 	}
