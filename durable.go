@@ -82,6 +82,9 @@ func (d *durable) show(f *folded) {
 	r := d.run
 	r.prog, r.workflow, r.machine, r.input = f.edition.prog, f.edition.workflow, f.machine, f.machine.Input()
 	d.head, d.digest = f.head, f.edition.digest
+	if d.head.Labels[labelStepping] != "" && r.stepping == nil && !d.still {
+		r.stepping = make(chan struct{}, 1)
+	}
 	if r.machine.Status().Ended() && r.done != nil {
 		closeOnce(r.done)
 	}

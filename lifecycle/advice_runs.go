@@ -29,6 +29,9 @@ func traceAction(runID string) NextAction {
 	return action(toInspect, "runs.trace", TraceRun{RunID: runID}, "what the run did, step by step", "run", "trace", runID)
 }
 
+// RunAdvice says what to do next with a run of a store, from what it tells about itself.
+func RunAdvice(info *wf.RunInfo) *Advice { return (&Run{RunInfo: *info}).advice() }
+
 // advice says what to do next with a run, from how it stands.
 func (r *Run) advice() *Advice {
 	id := r.RunID
@@ -51,22 +54,19 @@ func (r *Run) advice() *Advice {
 func (r *Run) waitsFor() string {
 	var parts []string
 	if n := len(r.Interrupts); n > 0 {
-		parts = append(parts, plural(n, "answer"))
+		parts = append(parts, plural(n, "answer", "answers"))
 	}
 	if n := len(r.Doubts); n > 0 {
-		parts = append(parts, plural(n, "decision about a call in doubt"))
+		parts = append(parts, plural(n, "decision about a call in doubt", "decisions about calls in doubt"))
 	}
 	return "the run waits for " + strings.Join(parts, " and ")
 }
 
-func plural(n int, what string) string {
+func plural(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 " + one
 	}
-	if first, rest, ok := strings.Cut(what, " "); ok {
-		return fmt.Sprintf("%d %ss %s", n, first, rest)
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // answers are the ways to answer the first open interrupt, or to decide about the first doubt.
@@ -118,7 +118,7 @@ func (l *RunList) advice(p *ListRuns) *Advice {
 		more.Cursor = l.Next
 		actions = append(actions, action(toInspect, "runs.list", more, "the next page", append([]string{"run", "list"}, more.words()...)...))
 	}
-	reason := plural(len(l.Runs), "run")
+	reason := plural(len(l.Runs), "run", "runs")
 	if len(l.Runs) == 0 {
 		reason = "no run is as it was asked for"
 	}

@@ -25,12 +25,18 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 		if _, exists := errors.AsType[*wf.ExistsError](err); exists {
 			return nil, e.next(inspectAction(p.RunID, "what the run is that has this id"))
 		}
-		return nil, e.about("input")
+		if e.Diagnostics[0].Code == wf.CodeInputInvalid {
+			e.about("input")
+		}
+		return nil, e
 	}
 	return s.after(ctx, r, p.Wait && !p.Queued && !p.StepByStep, p.View)
 }
 
 func (p *StartRun) check() error {
+	if err := checkID("run_id", p.RunID); err != nil {
+		return err
+	}
 	if err := checkLabels(p.Labels); err != nil {
 		return err
 	}
@@ -81,6 +87,9 @@ func goesOn(ctx context.Context, runID string, err error) *Error {
 	e.cause = err
 	return e.next(watchAction(runID), cancelAction(runID))
 }
+
+// GoesOn is the error of somebody who has waited for a run in a store until ctx ended.
+func GoesOn(ctx context.Context, runID string) *Error { return goesOn(ctx, runID, ctx.Err()) }
 
 // ResumeRun implements [Runs].
 func (s *Service) ResumeRun(ctx context.Context, p *ResumeRun) (*Run, error) {

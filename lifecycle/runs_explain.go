@@ -71,6 +71,8 @@ func (s *Service) ExplainRun(ctx context.Context, p *ExplainRun) (*Explanation, 
 		Interrupts: run.Interrupts, Doubts: run.Doubts, Advice: run.Advice}
 	x.Summary = strings.ToUpper(run.Advice.Reason[:1]) + run.Advice.Reason[1:] + "."
 	if run.Error == nil {
+		others := slices.DeleteFunc(slices.Clone(run.Advice.NextActions), func(n NextAction) bool { return n.Method == "runs.explain" })
+		x.Advice = advise(run.Advice.Reason, run.Advice.CanContinue, others...)
 		return x, nil
 	}
 	text, failure := s.store.Plan(ctx, run.Digest)

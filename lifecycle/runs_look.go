@@ -116,7 +116,7 @@ func named(runID string) error {
 	if runID == "" {
 		return badParam("run_id", "no run is named: run_id is missing")
 	}
-	return nil
+	return checkID("run_id", runID)
 }
 
 // load gives a handle of a run.

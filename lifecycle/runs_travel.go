@@ -110,8 +110,8 @@ func (s *Service) DiffRuns(ctx context.Context, p *DiffRuns) (*RunsDiff, error) 
 	}
 	reason := "they are the same"
 	if !d.Same() {
-		reason = fmt.Sprintf("%s went otherwise, %s of input, state and output differ", plural(len(d.Steps), "visit of a step"),
-			plural(len(d.Input)+len(d.State)+len(d.Output), "place"))
+		reason = fmt.Sprintf("%s of steps went otherwise, %s of input, state and output differ", plural(len(d.Steps), "visit", "visits"),
+			plural(len(d.Input)+len(d.State)+len(d.Output), "place", "places"))
 	}
 	return &RunsDiff{RunDiff: *d, Same: d.Same(), Advice: advise(reason, false, traceAction(p.A.RunID))}, nil
 }
@@ -122,6 +122,9 @@ func (s *Service) ForkRun(ctx context.Context, p *ForkRun) (*Run, error) {
 		return nil, err
 	}
 	if err := named(p.RunID); err != nil {
+		return nil, err
+	}
+	if err := checkID("new_id", p.NewID); err != nil {
 		return nil, err
 	}
 	if err := checkLabels(p.Labels); err != nil {
@@ -220,7 +223,7 @@ func (all *Backtests) advice(p *BacktestRuns) *Advice {
 		actions = append(actions, action(toInspect, "runs.backtest", more, "the next page of runs", append([]string{"run", "backtest", "PLAN"}, more.List.words()...)...))
 	}
 	reason := fmt.Sprintf("of %s, %d would go as they did, %d otherwise, and %d would need a call or an answer that is not recorded",
-		plural(len(all.Runs), "past run"), all.Same, all.Differs, all.Stops)
+		plural(len(all.Runs), "past run", "past runs"), all.Same, all.Differs, all.Stops)
 	if len(all.Runs) == 0 {
 		reason = "there is no past run to play"
 	}

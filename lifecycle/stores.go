@@ -88,6 +88,15 @@ func (s Stores) split(name string) (kind, place string) {
 	return "file", name
 }
 
+// Placed gives a name whose path, if it is one and relative, is what under makes of it.
+func (s Stores) Placed(name string, under func(path string) string) string {
+	kind, place := s.split(name)
+	if place == "" || strings.Contains(place, "://") {
+		return name
+	}
+	return kind + ":" + under(place)
+}
+
 // unavailable tells why a store cannot be opened. The place is not told: it may hold a password, and the caller knows it.
 func unavailable(kind string, err error) *Error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
