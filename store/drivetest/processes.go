@@ -63,7 +63,7 @@ func (s *suite) killedProcesses(t *testing.T) {
 			p.end()
 			break
 		}
-		limit := 3 + random.IntN(8)
+		limit := 8 + random.IntN(16)
 		for n := 0; p.lines.Scan(); n++ {
 			said[p.lines.Text()] = true
 			if n == limit {
@@ -191,24 +191,13 @@ func (s *suite) twoWorkers(t *testing.T) {
 		same(t, "worker", p.line(), "working")
 		return p
 	}
-	ended := func() int {
-		list, cursor := 0, ""
-		for {
-			page, err := w.st.List(ctx, wf.RunQuery{Status: []wf.RunStatus{wf.StatusCompleted}, Limit: 1000, Cursor: cursor})
-			check(t, "list", err)
-			list += len(page.Runs)
-			if cursor = page.Next; cursor == "" {
-				return list
-			}
-		}
-	}
 	killed, frozen := worker("killed"), worker("frozen")
-	w.await("a quarter has ended", func() bool { return ended() >= len(ids)/4 })
+	w.await("a quarter has ended", func() bool { return w.completed() >= len(ids)/4 })
 	killed.kill()
 	other := worker("other")
-	w.await("half of them have ended, and the one to be frozen has some", func() bool { return ended() >= len(ids)/2 && s.holds(w, frozen) })
+	w.await("half of them have ended, and the one to be frozen has some", func() bool { return w.completed() >= len(ids)/2 && s.holds(w, frozen) })
 	freeze(w, frozen)
-	w.await("the others have ended", func() bool { return ended() == len(ids) })
+	w.await("the others have ended", func() bool { return w.completed() == len(ids) })
 	thaw(frozen)
 	w.await("the frozen one is told", func() bool {
 		text, err := os.ReadFile(frozen.log)

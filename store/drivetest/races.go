@@ -158,6 +158,7 @@ func (s *suite) timeoutRacing(t *testing.T) {
 			func() { err = there.Resume(ctx, wf.Answer{Interrupt: "/ask", Outcome: "yes"}) },
 		)
 		a.work(nil)
+		w.await("it has ended", func() bool { return w.head(run.ID()).Status.Ended() })
 		w.wait(there, wf.StatusCompleted)
 		want := []int{0, 1}
 		if err == nil {
@@ -165,6 +166,6 @@ func (s *suite) timeoutRacing(t *testing.T) {
 		} else if code(err) != wf.CodeInterruptClosed && code(err) != wf.CodeRunEnded {
 			t.Errorf("refused with %v", err)
 		}
-		same(t, "who won", []int{len(w.made("t.act")), len(w.made("t.missed"))}, want)
+		same(t, "who won", []int{min(len(w.made("t.act")), 1), min(len(w.made("t.missed")), 1)}, want) // a lease may have run out meanwhile, too
 	}
 }

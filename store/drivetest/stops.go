@@ -101,14 +101,11 @@ func (s *suite) backPressure(t *testing.T) {
 	same(t, "calls before anybody works", now.Load()+most.Load(), 0)
 	const limit = 8
 	stop := r.work(&wf.WorkOptions{Runs: limit})
-	w.await("the queue is empty", func() bool { return len(w.made("t.a")) == runs })
+	w.await("the queue is empty", func() bool { return len(w.made("t.a")) >= runs && w.completed() == runs })
 	w.clock.jump(time.Hour)
-	w.await("those that waited are through", func() bool { return len(w.made("t.a")) == 2*runs })
+	w.await("those that waited are through", func() bool { return len(w.made("t.a")) >= 2*runs && w.completed() == 2*runs })
 	stop()
 	if most.Load() > limit {
 		t.Errorf("%d runs were driven at a time, %d are allowed", most.Load(), limit)
 	}
-	page, err := w.st.List(ctx, wf.RunQuery{Status: []wf.RunStatus{wf.StatusRunning, wf.StatusFailed}, Limit: 10})
-	check(t, "list", err)
-	same(t, "runs that did not get through", len(page.Runs), 0)
 }

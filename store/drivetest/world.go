@@ -250,6 +250,19 @@ func (w *world) head(id string) wf.RunHead {
 	return h
 }
 
+// completed counts the runs that have completed.
+func (w *world) completed() (n int) {
+	w.t.Helper()
+	for cursor := ""; ; {
+		page, err := w.st.List(ctx, wf.RunQuery{Status: []wf.RunStatus{wf.StatusCompleted}, Limit: 1000, Cursor: cursor})
+		check(w.t, "list", err)
+		n += len(page.Runs)
+		if cursor = page.Next; cursor == "" {
+			return n
+		}
+	}
+}
+
 // plan reads and checks a plan.
 func (r *runtime) plan(text string) *wf.Workflow {
 	r.w.t.Helper()
