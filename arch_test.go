@@ -38,6 +38,7 @@ var drawing = &housetest.Drawing{
 		{Path: "mcpsource/...", May: []string{".", "internal/...", "source/..."}, Why: "a family of sources knows sources"},
 		{Path: "store/...", May: []string{".", "internal/..."}, Why: "stores know the root, never sources or lifecycle"},
 		{Path: "engine/...", May: []string{".", "internal/..."}, Why: "an engine drives the kernel; it needs neither sources nor stores"},
+		{Path: "lifecycle/edit", May: []string{".", "internal/..."}, Why: "edits are pure functions on documents: they know no store and no source"},
 		{Path: "lifecycle/...", May: []string{".", "internal/...", "source/...", "store/..."},
 			Why: "the lifecycle joins sources and stores, and knows no surface"},
 		{Path: "server/...", May: []string{".", "internal/...", "lifecycle/...", "source/..."},

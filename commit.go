@@ -42,7 +42,9 @@ func (d *durable) post(events ...posted) (do todo) {
 		}
 		d.mu.Lock()
 		for i := range batch {
-			delete(d.taking, batch[i].message)
+			if d.taking[batch[i].message] {
+				d.taking[batch[i].message] = false
+			}
 		}
 	}
 }
@@ -55,10 +57,10 @@ func (d *durable) answer(p *posted) {
 	if p.refused == nil || p.verdict != nil {
 		return
 	}
-	switch p.ev.Kind {
-	case kernel.CallCompleted, kernel.CallFailed:
+	switch {
+	case p.ev.Kind == kernel.CallCompleted, p.ev.Kind == kernel.CallFailed:
 		d.keeper.rt.logger.Info("late result dropped", "run", d.run.id, "step", p.ev.Ref.At().ID, "attempt", p.ev.Ref.Attempt, "reason", p.refused)
-	case kernel.Resumed, kernel.Decided, kernel.CancelRequested:
+	case p.message != "":
 		d.keeper.rt.logger.Info("message refused", "run", d.run.id, "message", p.message, "reason", p.refused)
 	}
 }
@@ -243,6 +245,8 @@ func (d *durable) append(change *Append) (RunHead, error) {
 			return head, nil
 		case IsAmbiguous(err):
 			unknown = true
+		case d.out.Err() != nil:
+			return RunHead{}, context.Cause(d.out)
 		case !passing(err):
 			return RunHead{}, err
 		}
@@ -255,8 +259,9 @@ func (d *durable) append(change *Append) (RunHead, error) {
 
 // kept looks up whether a change that may have been kept was.
 func (d *durable) kept(change *Append) (RunHead, bool) {
+	to := change.Expect + Revision(len(change.Events))
 	head, err := d.keeper.journal.Head(d.out, change.RunID)
-	if err != nil || head.Revision < change.Expect+Revision(len(change.Events)) {
+	if err != nil || head.Revision < to {
 		return RunHead{}, false
 	}
 	at := change.Expect + 1
@@ -269,6 +274,7 @@ func (d *durable) kept(change *Append) (RunHead, bool) {
 			return RunHead{}, false
 		}
 	}
+	head.Revision = to // if somebody has gone on meanwhile, this runtime has not
 	return head, true
 }
 

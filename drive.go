@@ -145,7 +145,7 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 		}
 	case kernel.SetTimer:
 		t, m := e.Timer, r.machine
-		wait := e.At - r.machine.Now()
+		wait := e.At - max(r.machine.Now(), r.rt.clock.Now().UnixNano()) // a run taken up was last seen long ago
 		stop := r.rt.clock.AfterFunc(duration(wait), func() { r.fire(m, t) })
 		r.timers.add(t, stop)
 	case kernel.CancelTimer:

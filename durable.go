@@ -2,6 +2,7 @@ package wf
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,7 +26,7 @@ type durable struct {
 	still   bool  // a picture of the run as it was
 	grown   int   // bytes of events since the last snapshot
 	snapped int   // bytes of that
-	failed  error // why this runtime cannot drive or read the run any more
+	failed  error // what of the store keeps this runtime from driving the run
 
 	mu     sync.Mutex      // of what follows; taken after the handle's
 	lease  Lease           // under which it is driven
@@ -33,9 +34,9 @@ type durable struct {
 	end    context.CancelCauseFunc
 	queue  []posted
 	busy   bool            // somebody commits
-	taking map[string]bool // messages that are in the queue
+	taking map[string]bool // messages that are in the queue: true; or were until lately, and may be in a list that was read before
 
-	looking atomic.Bool
+	looking atomic.Int32 // who wants the inbox to be looked at
 }
 
 // posted is an event in the queue.
@@ -60,6 +61,7 @@ const (
 // attach makes this runtime the one that drives the run, from a machine that stands where the journal does.
 func (d *durable) attach(head RunHead, m *kernel.Machine, e *edition) {
 	r := d.run
+	m.Doubts = r.rt.inDoubt
 	r.prog, r.workflow, r.machine, r.input = e.prog, e.workflow, m, m.Input()
 	d.head, d.digest, d.driven, d.failed = head, e.digest, true, nil
 	d.mu.Lock()
@@ -106,7 +108,7 @@ func (d *durable) detach(wake time.Time, why error) {
 	r.calls, r.timers = outstanding[kernel.Ref, *call]{}, outstanding[kernel.Timer, func() bool]{}
 	r.slab, r.room = nil, nil
 	d.keeper.release(r, wake)
-	if r.idle != nil && (why != nil || r.stopped()) { // who waits looks for itself where the run stands now
+	if r.idle != nil { // who waits looks for itself where the run stands now
 		close(r.idle)
 		r.idle = nil
 	}
@@ -135,32 +137,37 @@ func (d *durable) lose(l Lease, why error) {
 // abandon forgets what only this process knows of the run, which is not in the journal. The handle's lock is held.
 func (d *durable) abandon(why error) {
 	d.keeper.rt.logger.Warn("a run is not driven here any more", "run", d.run.id, "reason", why)
-	d.failed = why
+	if !passing(why) && !isA[*FencedError](why) && !isA[*ConflictError](why) {
+		d.failed = why
+	}
 	d.run.machine = kernel.New(d.run.prog.kernel)
 	d.head.Revision = 0
 	d.detach(time.Time{}, why)
 }
 
-// look takes what has come into the run's inbox.
+// look takes what has come into the run's inbox. One looks at a time, and once more if somebody wanted to meanwhile.
 func (d *durable) look() {
-	if d.looking.Swap(true) {
+	if d.looking.Add(1) > 1 {
 		return
 	}
 	r := d.run
-	r.mu.Lock()
-	driven, out := d.driven, d.out
-	r.mu.Unlock()
-	if !driven {
-		d.looking.Store(false)
-		return
-	}
-	messages, err := d.keeper.journal.Pending(out, r.id)
-	d.looking.Store(false) // what comes from now on is looked for again
-	if err != nil {
-		return
-	}
-	if events := d.fresh(messages); len(events) > 0 {
-		r.drive(d.post(events...))
+	for {
+		seen := d.looking.Load()
+		r.mu.Lock()
+		driven, out := d.driven, d.out
+		r.mu.Unlock()
+		if driven {
+			d.mu.Lock()
+			maps.DeleteFunc(d.taking, func(_ string, queued bool) bool { return !queued })
+			d.mu.Unlock()
+			messages, err := d.keeper.journal.Pending(out, r.id)
+			if events := d.fresh(messages); err == nil && len(events) > 0 {
+				d.keeper.rt.spawn(func() { r.drive(d.post(events...)) })
+			}
+		}
+		if d.looking.CompareAndSwap(seen, 0) {
+			return
+		}
 	}
 }
 
@@ -171,7 +178,7 @@ func (d *durable) fresh(messages []Message) []posted {
 	var list []posted
 	for i := range messages {
 		m := &messages[i]
-		if !d.taking[m.ID] {
+		if _, known := d.taking[m.ID]; !known {
 			if d.taking == nil {
 				d.taking = map[string]bool{}
 			}

@@ -94,13 +94,14 @@ type RunPage struct {
 
 // ClaimRequest says who wants which runs.
 type ClaimRequest struct {
-	Owner     string            // names a process, anew at every start
-	TTL       time.Duration     // how long the leases last
-	Max       int               // 0: 1, at most 1000
-	MinKernel int               // versions of the machine that the owner can advance
-	MaxKernel int               // 0: no bound
-	Match     map[string]string // labels that the run must have, all of them
-	Only      string            // exactly this run, even before its WakeAt; "": any. It must exist.
+	Owner     string              // names a process, anew at every start
+	TTL       time.Duration       // how long the leases last
+	Max       int                 // 0: 1, at most 1000
+	MinKernel int                 // versions of the machine that the owner can advance
+	MaxKernel int                 // 0: no bound
+	Match     map[string]string   // labels that the run must have, all of them
+	Except    map[string][]string // values that a label of the run must not have: of what the owner cannot advance
+	Only      string              // exactly this run, even before its WakeAt; "": any. It must exist.
 }
 
 // Lease is the right to advance a run until it runs out or somebody else claims the run.

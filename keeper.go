@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 	"weak"
 
@@ -22,12 +23,14 @@ type keeper struct {
 	owner   string
 	ttl     time.Duration
 	library library
+	starts  atomic.Int64
 
 	mu       sync.Mutex
 	live     map[string]*RunHandle
 	alarms   map[string]func() bool // with what stops them
 	handles  map[string]weak.Pointer[RunHandle]
 	waiting  map[string][]chan struct{} // of handles that wait for a run driven elsewhere
+	lacking  map[string]time.Time       // digests of plans that cannot be advanced here, and until when that is believed
 	wake     chan struct{}              // tells a worker to look; holds one token
 	tick     func() bool                // stops the next renewal; nil: none is due
 	coming   int                        // runs that were claimed and are being read
@@ -89,20 +92,28 @@ func (k *keeper) watch() {
 func (k *keeper) noticed(runID string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for id, r := range k.live {
-		if runID == id || runID == "" {
-			k.rt.spawn(r.durable.look)
+	if runID != "" {
+		k.stir(runID)
+	} else {
+		for id := range k.live {
+			k.stir(id)
 		}
-	}
-	for id, list := range k.waiting {
-		if runID == id || runID == "" {
-			delete(k.waiting, id)
-			for _, c := range list {
-				close(c)
-			}
+		for id := range k.waiting {
+			k.stir(id)
 		}
 	}
 	k.hurry()
+}
+
+// stir tells those whom a run concerns that something happened to it. The lock is held.
+func (k *keeper) stir(runID string) {
+	if r := k.live[runID]; r != nil {
+		k.rt.spawn(r.durable.look)
+	}
+	for _, c := range k.waiting[runID] {
+		close(c)
+	}
+	delete(k.waiting, runID)
 }
 
 // hurry wakes a worker that waits.
@@ -113,13 +124,36 @@ func (k *keeper) hurry() {
 	}
 }
 
-// news gives a channel that is closed when something happens to a run.
-func (k *keeper) news(runID string) <-chan struct{} {
+// news gives a channel that is closed when something happens to a run. Who waits no longer says so.
+func (k *keeper) news(runID string) (news chan struct{}, over func()) {
 	c := make(chan struct{})
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.waiting[runID] = append(k.waiting[runID], c)
-	return c
+	return c, func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		left := slices.DeleteFunc(k.waiting[runID], func(x chan struct{}) bool { return x == c })
+		if k.waiting[runID] = left; len(left) == 0 {
+			delete(k.waiting, runID)
+		}
+	}
+}
+
+// waitFor asks again and again whether something is so, at news of a run and once a second.
+func (k *keeper) waitFor(ctx context.Context, runID string, so func() (bool, error)) error {
+	k.watch()
+	for {
+		news, over := k.news(runID)
+		is, err := so()
+		if err == nil && !is {
+			err = k.rt.await(ctx, news, time.Second)
+		}
+		over()
+		if err != nil || is {
+			return err
+		}
+	}
 }
 
 // handle gives the handle of a run: the one that is there, so that those who hold it see the run go on, or a new one.
@@ -247,7 +281,7 @@ func (k *keeper) renew() {
 // claim takes up one run if nobody else has it, with events of the caller's, and gives its handle; nil if somebody has it,
 // or it has ended.
 func (k *keeper) claim(ctx context.Context, runID string, more ...posted) (*RunHandle, error) {
-	heads, err := k.journal.Claim(ctx, ClaimRequest{Owner: k.owner, TTL: k.ttl, Max: 1, MaxKernel: kernel.Version, Only: runID})
+	heads, err := k.journal.Claim(ctx, ClaimRequest{Owner: k.owner, TTL: k.ttl, Max: 1, MaxKernel: kernel.Version, Only: runID, Except: k.except()})
 	if err != nil || len(heads) == 0 {
 		return nil, err
 	}

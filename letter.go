@@ -2,6 +2,7 @@ package wf
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -162,27 +163,38 @@ func (d *durable) mail(ctx context.Context, l *letter) error {
 	return d.verdict(ctx, l, m.ID, at)
 }
 
-// verdict waits for what became of a message.
+// verdict waits for what became of a message. If nobody drives the run meanwhile, this runtime takes it up.
 func (d *durable) verdict(ctx context.Context, l *letter, id string, from Revision) error {
 	k := d.keeper
-	k.watch()
-	for {
-		news := k.news(d.run.id)
+	var verdict error
+	err := k.waitFor(ctx, d.run.id, func() (bool, error) {
 		pending, err := k.journal.Pending(ctx, d.run.id)
 		waits := false
 		for _, m := range pending {
 			waits = waits || m.ID == id
 		}
-		switch {
-		case err != nil && !passing(err):
-			return err
-		case err == nil && !waits:
-			return d.outcome(ctx, l, id, from)
+		over := err == nil && !waits
+		if err == nil && waits {
+			var head RunHead
+			head, err = k.journal.Head(ctx, d.run.id)
+			over = err == nil && head.Status.Ended() // it takes no messages any more
 		}
-		if err := k.rt.await(ctx, news, time.Second); err != nil {
-			return fmt.Errorf("it is in the run's inbox, but nobody has taken it yet: %w", err)
+		if over {
+			verdict = d.outcome(ctx, l, id, from)
+			return true, nil
 		}
+		if err == nil {
+			_, err = k.claim(ctx, d.run.id)
+		}
+		if err != nil && passing(err) && ctx.Err() == nil {
+			err = nil
+		}
+		return false, err
+	})
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("it is in the run's inbox, but nobody has taken it yet: %w", context.Cause(ctx))
 	}
+	return cmp.Or(verdict, err)
 }
 
 // outcome tells what became of a message that was taken: a record names it, or it was refused.

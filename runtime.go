@@ -352,3 +352,11 @@ func Run[Out any](ctx context.Context, rt *Runtime, w *Workflow, input any) (Out
 	}
 	return out, r.Output(&out)
 }
+
+// Journal is where the runtime's runs live; nil: in memory only.
+func (rt *Runtime) Journal() Journal {
+	if rt.keeper == nil {
+		return nil
+	}
+	return rt.keeper.journal
+}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"time"
 
 	"lda.chat/wf/internal/kernel"
 )
@@ -48,23 +47,25 @@ func (d *durable) newRun(e *edition, opts *StartOptions, events [][]byte) NewRun
 func (d *durable) launch(ctx context.Context, e *edition, opts *StartOptions, run NewRun, after Revision, keep func(NewRun) (RunHead, error)) (todo, error) {
 	r, k := d.run, d.keeper
 	m := r.machine
+	now := r.rt.clock.Now()
 	rests := opts.Queued || m.Status() == kernel.Interrupted || r.single && !m.Calls()
 	switch {
 	case opts.Queued && !r.single:
-		run.WakeAt = r.rt.clock.Now()
+		run.WakeAt = now
 	case m.Resting():
 		if wake := m.Wakes(); wake != 0 {
 			run.WakeAt = moment(wake)
+			rests = rests || run.WakeAt.Sub(now) >= nap
 		}
 	}
-	if !rests {
-		run.Owner, run.TTL = k.owner, k.ttl
+	if !rests { // by its name a start knows the run for its own
+		run.Owner, run.TTL = fmt.Sprintf("%s.%d", k.owner, k.starts.Add(1)), k.ttl
 	}
 	head, err := keep(run)
 	if err != nil {
 		return todo{}, err
 	}
-	if head.Revision != after+Revision(len(run.Events)) || head.Fence > 1 || !rests && !head.Status.Ended() && head.Owner != k.owner {
+	if head.Revision != after+Revision(len(run.Events)) || head.Fence > 1 || !rests && !head.Status.Ended() && head.Owner != run.Owner {
 		return todo{}, d.follow(ctx, head)
 	}
 	d.attach(head, m, e)
@@ -185,45 +186,70 @@ func (d *durable) refresh(ctx context.Context) error {
 
 // wait waits until the run stops, whoever drives it.
 func (d *durable) wait(ctx context.Context) error {
-	r, k := d.run, d.keeper
 	if d.still {
 		return nil
 	}
+	r, k := d.run, d.keeper
 	for {
-		news := k.news(r.id)
-		r.mu.Lock()
-		switch {
-		case d.driven:
-			if r.idle == nil {
-				r.idle = make(chan struct{})
-			}
-			idle := r.idle
-			r.mu.Unlock()
+		idle, err := d.idling(ctx)
+		if err != nil {
+			return err
+		}
+		if idle != nil {
 			select {
 			case <-idle:
+				continue
 			case <-ctx.Done():
 				return context.Cause(ctx)
 			}
-			continue
-		case d.failed != nil && !isA[*FencedError](d.failed) && !isA[*ConflictError](d.failed):
+		}
+		stopped := false
+		err = k.waitFor(ctx, r.id, func() (bool, error) {
+			if err := d.refresh(ctx); err != nil && !passing(err) {
+				return false, err
+			}
+			r.mu.Lock()
 			defer r.mu.Unlock()
-			return d.failed
-		}
-		r.mu.Unlock()
-		k.watch()
-		if err := d.refresh(ctx); err != nil && !passing(err) {
-			return err
-		}
-		r.mu.Lock()
-		stopped := !d.driven && r.stopped() && d.head.Pending == 0
-		r.mu.Unlock()
-		if stopped {
-			return nil
-		}
-		if err := k.rt.await(ctx, news, time.Second); err != nil {
+			stopped = !d.driven && r.stopped() && (d.head.Pending == 0 || d.head.Status.Ended())
+			return stopped || d.driven, nil
+		})
+		if err != nil || stopped {
 			return err
 		}
 	}
+}
+
+// idling gives what is closed when a run that is driven here stops, nil for others. The error is that of a run that this runtime had to
+// give up and cannot read, or ctx's: a run is locked for as long as its store does not answer.
+func (d *durable) idling(ctx context.Context) (<-chan struct{}, error) {
+	r := d.run
+	if !r.mu.TryLock() {
+		locked := make(chan struct{})
+		go func() {
+			r.mu.Lock()
+			select {
+			case locked <- struct{}{}:
+			case <-ctx.Done():
+				r.mu.Unlock()
+			}
+		}()
+		select {
+		case <-locked:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+	defer r.mu.Unlock()
+	switch {
+	case d.driven:
+		if r.idle == nil {
+			r.idle = make(chan struct{})
+		}
+		return r.idle, nil
+	case d.failed != nil:
+		return nil, d.failed
+	}
+	return nil, nil
 }
 
 // oneStep takes up a run that goes step by step, lets it take one, and gives it back.

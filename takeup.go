@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -14,9 +15,14 @@ import (
 // timers and messages, happens in the order in which it came; calls that were out when the last owner went away are
 // dealt with after that, and then the events that the caller brings. An error means that the run was given back.
 func (k *keeper) takeUp(ctx context.Context, head RunHead, more ...posted) (*RunHandle, error) {
-	f, err := k.foldHead(ctx, head, 0)
+	f, err := k.handle(head.RunID).durable.standing(head), error(nil)
+	if f == nil {
+		f, err = k.foldHead(ctx, head, 0)
+	}
 	if err == nil {
-		err = f.edition.lacks()
+		if err = f.edition.lacks(); err != nil {
+			k.lack(head.Labels[labelDigest])
+		}
 	}
 	var messages []Message
 	if err == nil && head.Pending > 0 {
@@ -47,17 +53,19 @@ func (k *keeper) leaving() bool {
 	return k.draining || k.closed
 }
 
-// retryUnable is after how long a run is offered again that could not be taken up here.
+// retryUnable is for how long this runtime claims no runs of a plan that it could not advance.
 const retryUnable = 30 * time.Second
 
-// giveBack returns a run that was claimed for nothing. Others may be able to advance it.
+// giveBack returns a run that was claimed for nothing, if others may be able to advance it. One that cannot be read is kept from all
+// until its lease has run out.
 func (k *keeper) giveBack(head RunHead, why error) {
+	k.rt.logger.Warn("a run is not taken up here", "run", head.RunID, "reason", why)
+	if !errors.Is(why, errClosed) && !k.lacks(head.Labels[labelDigest]) {
+		return
+	}
 	wake := head.WakeAt
-	if head.Status != StatusInterrupted || head.Pending > 0 {
+	if head.Status != StatusInterrupted && wake.IsZero() {
 		wake = k.rt.clock.Now()
-		if !errors.Is(why, errClosed) {
-			wake = wake.Add(retryUnable)
-		}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), k.ttl)
 	defer cancel()
@@ -65,18 +73,62 @@ func (k *keeper) giveBack(head RunHead, why error) {
 	if err != nil && !isA[*FencedError](err) {
 		k.rt.logger.Warn("a run could not be given back; it is free when its lease has run out", "run", head.RunID, "reason", err)
 	}
-	if !errors.Is(why, errClosed) {
-		k.rt.logger.Warn("a run cannot be advanced here", "run", head.RunID, "reason", why)
+}
+
+// lack notes that runs of a plan cannot be advanced here.
+func (k *keeper) lack(digest string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.lacking == nil {
+		k.lacking = map[string]time.Time{}
 	}
+	k.lacking[digest] = k.rt.clock.Now().Add(retryUnable)
+}
+
+// lacks reports whether runs of a plan could not be advanced here lately.
+func (k *keeper) lacks(digest string) bool { return slices.Contains(k.except()[labelDigest], digest) }
+
+// except lists what this runtime claims nothing of.
+func (k *keeper) except() map[string][]string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	now := k.rt.clock.Now()
+	maps.DeleteFunc(k.lacking, func(_ string, until time.Time) bool { return !until.After(now) })
+	if len(k.lacking) == 0 {
+		return nil
+	}
+	return map[string][]string{labelDigest: slices.Sorted(maps.Keys(k.lacking))}
+}
+
+// standing gives the run as its handle shows it, if that is how it stands; nil if it has to be read.
+func (d *durable) standing(head RunHead) *folded {
+	r := d.run
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if d.driven || r.machine == nil || d.head.Revision != head.Revision {
+		return nil
+	}
+	e := d.keeper.library.at(d.digest)
+	if e == nil || e.prog != r.prog {
+		return nil
+	}
+	return &folded{head: head, edition: e, machine: r.machine}
 }
 
 // begin drives a run from where its journal stands.
 func (d *durable) begin(f *folded, messages []Message, more []posted) (todo, error) {
 	r := d.run
 	r.mu.Lock()
-	if d.driven {
+	if d.driven && d.head.Revision == f.head.Revision { // its lease had run out, and nobody else has taken it over
+		d.head = f.head
+		d.mu.Lock()
+		d.lease = f.head.Lease()
+		d.mu.Unlock()
 		r.mu.Unlock()
-		return todo{}, errors.New("the run is driven here already")
+		return d.post(append(d.fresh(messages), more...)...), nil
+	}
+	if d.driven {
+		d.abandon(&FencedError{RunID: r.id, Fence: d.lease.Fence, Current: f.head.Fence})
 	}
 	d.attach(f.head, f.machine, f.edition)
 	r.single = f.head.Labels[labelStepping] != ""

@@ -69,7 +69,7 @@ func (k *keeper) work(ctx context.Context, o *WorkOptions) error {
 		want := min(o.Runs-k.count(), mostClaimed)
 		more := false
 		if want > 0 {
-			heads, err := k.journal.Claim(ctx, ClaimRequest{Owner: k.owner, TTL: k.ttl, Max: want, MaxKernel: kernel.Version, Match: o.Match})
+			heads, err := k.journal.Claim(ctx, ClaimRequest{Owner: k.owner, TTL: k.ttl, Max: want, MaxKernel: kernel.Version, Match: o.Match, Except: k.except()})
 			switch {
 			case err == nil:
 				pause = firstPause
@@ -168,7 +168,7 @@ func (k *keeper) drain(ctx context.Context) error {
 		return nil
 	}
 	for _, r := range runs {
-		k.rt.spawn(func() { r.durable.leave(nil) })
+		k.rt.spawn(func() { r.durable.leave(false) })
 	}
 	select {
 	case <-done:
@@ -182,24 +182,30 @@ func (k *keeper) drain(ctx context.Context) error {
 	}
 	k.mu.Unlock()
 	for _, r := range runs {
-		r.durable.leave(context.Cause(ctx))
+		r.durable.leave(true)
 	}
 	return nil
 }
 
-// leave gives the run back: when its calls are over or, with a reason, at once. Calls that are out are then lost to it, and
+// leave gives the run back: when its calls are over or at once. Calls that are out are then lost to it, and
 // whoever takes the run up deals with them.
-func (d *durable) leave(now error) {
+func (d *durable) leave(now bool) {
 	r := d.run
 	nudge := posted{before: func() error {
 		r.machine.Single = true // no step begins any more
 		return errDraining
 	}}
 	d.post(nudge)
-	if now == nil {
+	if !now {
 		return
 	}
-	r.mu.Lock()
+	if !r.mu.TryLock() { // an append that is tried again and again gives up
+		d.mu.Lock()
+		end := d.end
+		d.mu.Unlock()
+		end(errDraining)
+		r.mu.Lock()
+	}
 	defer r.mu.Unlock()
 	if !d.driven {
 		return
@@ -210,5 +216,5 @@ func (d *durable) leave(now error) {
 	if err != nil {
 		r.rt.logger.Warn("a run could not be given back; it is free when its lease has run out", "run", r.id, "reason", err)
 	}
-	d.abandon(now)
+	d.abandon(errDraining)
 }

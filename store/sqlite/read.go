@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -138,6 +139,14 @@ func (c *conditions) and(part string, args ...any) {
 func (c *conditions) labels(want map[string]string) {
 	for _, key := range slices.Sorted(maps.Keys(want)) {
 		c.and(`EXISTS (SELECT 1 FROM json_each(runs.labels) AS label WHERE label.key = ? AND label.value = ?)`, key, want[key])
+	}
+}
+
+func (c *conditions) except(values map[string][]string) {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		list, _ := json.Marshal(values[key]) // texts always have a JSON form
+		c.and(`NOT EXISTS (SELECT 1 FROM json_each(runs.labels) AS label WHERE label.key = ? AND label.value IN (SELECT value FROM json_each(?)))`,
+			key, string(list))
 	}
 }
 

@@ -83,6 +83,8 @@ func (s *suite) claims(t *testing.T) {
 		check(t, "create", err)
 	}
 	same(t, "another pool", claim(t, st, wf.ClaimRequest{Max: 9, Match: map[string]string{"pool": "b"}}), []string{})
+	same(t, "pools that are spared", claim(t, st, wf.ClaimRequest{Max: 9, Except: map[string][]string{"pool": {"b", "a"}}}), []string{})
+	same(t, "all but two", claim(t, st, wf.ClaimRequest{Max: 9, Except: map[string][]string{"none": {"a"}, "id": {"due late", "due early"}}}), []string{})
 	same(t, "older machines", claim(t, st, wf.ClaimRequest{Max: 9, MaxKernel: 2}), []string{})
 	same(t, "newer machines", claim(t, st, wf.ClaimRequest{Max: 9, MinKernel: 4}), []string{})
 	same(t, "the usual number", claim(t, st, wf.ClaimRequest{Match: map[string]string{"pool": "a"}, MinKernel: 3, MaxKernel: 3}), []string{"due early"})

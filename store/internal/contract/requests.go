@@ -184,3 +184,13 @@ func Fits(have, want map[string]string) bool {
 	}
 	return true
 }
+
+// Spared reports whether a run has none of the labels' values.
+func Spared(have map[string]string, except map[string][]string) bool {
+	for key, values := range except {
+		if got, ok := have[key]; ok && slices.Contains(values, got) {
+			return false
+		}
+	}
+	return true
+}

@@ -40,7 +40,7 @@ func (t *Tx) held(r *run) bool { return r.head.Owner != "" && r.head.LeaseUntil.
 
 func matches(c *wf.ClaimRequest, r *run) bool {
 	k := r.head.Kernel
-	return k >= c.MinKernel && (c.MaxKernel == 0 || k <= c.MaxKernel) && contract.Fits(r.head.Labels, c.Match)
+	return k >= c.MinKernel && (c.MaxKernel == 0 || k <= c.MaxKernel) && contract.Fits(r.head.Labels, c.Match) && contract.Spared(r.head.Labels, c.Except)
 }
 
 // claimable finds those that have been claimable for longest.
