@@ -189,13 +189,13 @@ func (s *suite) cancelAndDelete() {
 
 func (s *suite) stepByStep() {
 	run, err := s.api.StartRun(s.ctx, &lifecycle.StartRun{Plan: json.RawMessage(counting), Input: json.RawMessage(`{"text":"hello"}`), StepByStep: true, Wait: true})
-	if err != nil || run.TraceTotal != 0 || !run.StepByStep {
+	if err != nil || run.Steps != 0 || !run.StepByStep {
 		s.Fatalf("started: %+v, %v", run, err)
 	}
 	s.advised(run.Advice)
-	for _, want := range []int{1, 2, 2} {
-		if run, err = s.api.StepRun(s.ctx, &lifecycle.StepRun{RunID: run.RunID}); err != nil || run.TraceTotal != want {
-			s.Fatalf("%v, trace %d, expected %d", err, run.TraceTotal, want)
+	for _, want := range []int64{1, 2, 2} {
+		if run, err = s.api.StepRun(s.ctx, &lifecycle.StepRun{RunID: run.RunID}); err != nil || run.Steps != want {
+			s.Fatalf("%v, %d steps, expected %d", err, run.Steps, want)
 		}
 	}
 	if run.Status != wf.StatusCompleted {
