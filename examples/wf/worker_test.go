@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -68,5 +70,66 @@ func TestWorker(t *testing.T) {
 	interrupt(t, worker)
 	if exit := exitCode(t, worker.Wait()); exit != cli.ExitDone || !strings.Contains(log.String(), "the worker has ended") {
 		t.Errorf("the worker: exit %d\n%s", exit, log.String())
+	}
+}
+
+// Ctrl-C ends the waiting for a run in a store, not the run: another process can still do with it what it likes.
+func TestInterruptLeavesTheRunInTheStore(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"wf.config.json": `{"store": {"kind": "file", "path": "runs"}, "sources": [{"kind": "go", "id": "local", "registry": "hang"}]}`,
+		"plan.json":      `{"name": "p", "nodes": [{"id": "wait", "node": "local.hang", "next": "__end__"}]}`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := func(args ...string) (*exec.Cmd, *bytes.Buffer) {
+		cmd := exec.CommandContext(t.Context(), binary, append(args, "--format", "json")...)
+		var out bytes.Buffer
+		cmd.Dir, cmd.Env, cmd.Stdout = dir, append(os.Environ(), "WF_TEST_HANG=1"), &out
+		return cmd, &out
+	}
+	for _, args := range [][]string{{"run", "start", "--plan", "plan.json"}, {"try", "plan.json", "--store", "file:runs"}} {
+		cmd, out := command(args...)
+		stderr, err := cmd.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(stderr, make([]byte, len("hanging\n"))); err != nil {
+			t.Fatal(err)
+		}
+		interrupt(t, cmd)
+		if exit := exitCode(t, cmd.Wait()); exit != cli.ExitInterrupted || !strings.Contains(out.String(), `"run_goes_on"`) {
+			t.Errorf("%q: exit %d\n%s", args, exit, out.String())
+		}
+	}
+	cmd, out := command("run", "list", "--status", "running")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	var list struct {
+		Result struct {
+			Runs []struct {
+				RunID string `json:"run_id"`
+			}
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &list); err != nil || len(list.Result.Runs) != 2 {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	for _, r := range list.Result.Runs {
+		cmd, out := command("run", "cancel", r.RunID, "--yes")
+		if err := cmd.Run(); err != nil || !strings.Contains(out.String(), `"status": "cancelled"`) {
+			t.Errorf("%v\n%s", err, out.String())
+		}
 	}
 }
