@@ -113,10 +113,10 @@ func (v *View) check() error {
 
 // named checks that a run is named.
 func named(runID string) error {
-	if runID == "" {
-		return badParam("run_id", "no run is named: run_id is missing")
+	if err := checkID("run_id", runID, mostID); err != nil {
+		return err
 	}
-	return checkID("run_id", runID)
+	return nil
 }
 
 // load gives a handle of a run.
