@@ -63,6 +63,7 @@ var drawing = &housetest.Drawing{
 		{Path: "github.com/wI2L/jsondiff", Tests: []string{"internal/jsonpatch"}, Record: "0011-jsondiff.md"},
 		{Path: "pgregory.net/rapid", Tests: []string{"."}, Record: "0013-rapid.md"},
 		{Path: "modernc.org/sqlite", Rooms: []string{"store/sqlite"}, Record: "0014-sqlite.md"},
+		{Path: "github.com/ncruces/go-sqlite3", Tests: []string{"store/sqlite"}, Record: "0017-ncruces.md"},
 		{Path: "github.com/spf13/cobra", Rooms: []string{"cli"}, Record: "0006-cobra.md"},
 		{Path: "github.com/spf13/pflag", Rooms: []string{"cli"}, Record: "0006-cobra.md"},
 	},

@@ -245,27 +245,33 @@ func (d *durable) append(change *Append) (RunHead, error) {
 			return head, nil
 		case IsAmbiguous(err):
 			unknown = true
-		case d.out.Err() != nil:
-			return RunHead{}, context.Cause(d.out)
-		case !passing(err):
+		case d.out.Err() == nil && !passing(err):
 			return RunHead{}, err
 		}
-		d.keeper.rt.logger.Warn("the store did not keep a change; it is tried again", "run", change.RunID, "revision", change.Expect, "reason", err)
-		if err := d.keeper.rt.sleep(d.out, pause); err != nil {
-			return RunHead{}, err
+		if d.out.Err() == nil {
+			d.keeper.rt.logger.Warn("the store did not keep a change; it is tried again", "run", change.RunID, "revision", change.Expect, "reason", err)
+			_ = d.keeper.rt.sleep(d.out, pause) // if that ends early, it is seen next
+		}
+		if d.out.Err() != nil {
+			if head, kept := d.kept(change); unknown && kept {
+				return head, nil // as it has given the run back, the lease seems lost
+			}
+			return RunHead{}, context.Cause(d.out)
 		}
 	}
 }
 
 // kept looks up whether a change that may have been kept was.
 func (d *durable) kept(change *Append) (RunHead, bool) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(d.out), d.keeper.ttl)
+	defer cancel()
 	to := change.Expect + Revision(len(change.Events))
-	head, err := d.keeper.journal.Head(d.out, change.RunID)
+	head, err := d.keeper.journal.Head(ctx, change.RunID)
 	if err != nil || head.Revision < to {
 		return RunHead{}, false
 	}
 	at := change.Expect + 1
-	for e, err := range d.keeper.journal.Events(d.out, change.RunID, at) {
+	for e, err := range d.keeper.journal.Events(ctx, change.RunID, at) {
 		i := int(e.Revision - at)
 		if err != nil || i >= len(change.Events) {
 			break

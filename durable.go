@@ -61,7 +61,6 @@ const (
 // attach makes this runtime the one that drives the run, from a machine that stands where the journal does.
 func (d *durable) attach(head RunHead, m *kernel.Machine, e *edition) {
 	r := d.run
-	m.Doubts = r.rt.inDoubt
 	r.prog, r.workflow, r.machine, r.input = e.prog, e.workflow, m, m.Input()
 	d.head, d.digest, d.driven, d.failed = head, e.digest, true, nil
 	d.mu.Lock()
@@ -77,14 +76,22 @@ func (d *durable) held() Lease {
 	return d.lease
 }
 
+// singly lets the run go step by step if it was started so.
+func (d *durable) singly() {
+	r := d.run
+	r.single = d.head.Labels[labelStepping] != ""
+	r.machine.Single = r.single
+	if r.single && r.stepping == nil {
+		r.stepping = make(chan struct{}, 1)
+	}
+}
+
 // show makes the handle show a run that is driven elsewhere, or by nobody.
 func (d *durable) show(f *folded) {
 	r := d.run
 	r.prog, r.workflow, r.machine, r.input = f.edition.prog, f.edition.workflow, f.machine, f.machine.Input()
 	d.head, d.digest = f.head, f.edition.digest
-	if d.head.Labels[labelStepping] != "" && r.stepping == nil && !d.still {
-		r.stepping = make(chan struct{}, 1)
-	}
+	d.singly()
 	if r.machine.Status().Ended() && r.done != nil {
 		closeOnce(r.done)
 	}

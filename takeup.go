@@ -131,11 +131,7 @@ func (d *durable) begin(f *folded, messages []Message, more []posted) (todo, err
 		d.abandon(&FencedError{RunID: r.id, Fence: d.lease.Fence, Current: f.head.Fence})
 	}
 	d.attach(f.head, f.machine, f.edition)
-	r.single = f.head.Labels[labelStepping] != ""
-	r.machine.Single = r.single
-	if r.single && r.stepping == nil {
-		r.stepping = make(chan struct{}, 1)
-	}
+	d.singly()
 	if err := d.keeper.hold(r); err != nil {
 		d.driven = false
 		r.mu.Unlock()
@@ -156,7 +152,8 @@ func (d *durable) due(messages []Message) []posted {
 		p  posted
 	}
 	var list []happened
-	for _, e := range m.Outstanding() {
+	out := m.Outstanding()
+	for _, e := range out {
 		if e.Kind == kernel.SetTimer && e.At <= now {
 			list = append(list, happened{e.At, posted{ev: kernel.Event{Kind: kernel.TimerFired, Timer: e.Timer}, of: m}})
 		}
@@ -169,8 +166,10 @@ func (d *durable) due(messages []Message) []posted {
 	for _, h := range list {
 		events = append(events, h.p)
 	}
-	if m.Calls() {
-		events = append(events, posted{ev: kernel.Event{Kind: kernel.Recovered}, of: m})
+	for _, e := range out {
+		if e.Kind == kernel.Call { // and not those that the events before announce
+			events = append(events, posted{ev: kernel.Event{Kind: kernel.Recovered, Ref: e.Ref}, of: m})
+		}
 	}
 	if m.Proceeds() && !m.Single {
 		events = append(events, posted{ev: kernel.Event{Kind: kernel.Proceed}, of: m})

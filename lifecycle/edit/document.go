@@ -110,7 +110,7 @@ func (o *Options) validate() *wf.ValidateOptions {
 // Apply makes edits one after the other, or none of them: an error, which is an [*Error], leaves nothing changed. The report says what
 // all of them did together.
 func (d *Doc) Apply(edits []Edit, o *Options) (*Doc, *Report, error) {
-	now, report := d, &Report{}
+	now, report := d, &Report{Changes: []Change{}}
 	for i, e := range edits {
 		next, err := now.apply(e, i, o, report)
 		if err != nil {

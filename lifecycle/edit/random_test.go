@@ -166,7 +166,7 @@ func TestRandomEdits(t *testing.T) {
 	t.Parallel()
 	opts := known(t)
 	done, refused := map[string]int{}, 0
-	for seed := range uint64(600 / sparing(10)) {
+	for seed := range uint64(600 / sparing(15)) {
 		g := editGen{rand.New(rand.NewPCG(seed, 1))}
 		doc, err := edit.New("p")
 		if err != nil {

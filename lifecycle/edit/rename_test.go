@@ -1,79 +1,23 @@
 package edit_test
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
 	"lda.chat/wf"
-	"lda.chat/wf/internal/golden"
 	"lda.chat/wf/lifecycle/edit"
 )
-
-// plans are all plans of the repository's test data, examples and pages that can be read.
-func plans(t *testing.T) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	take := func(name, text string) {
-		if w, _ := wf.ParseWorkflow([]byte(text)); w != nil && len(w.Nodes) > 0 && len(text) < 20_000 {
-			all[name] = text
-		}
-	}
-	root := filepath.Join("..", "..")
-	for _, dir := range []string{"testdata", "examples", "docs", filepath.Join("internal", "corpus")} {
-		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			text, err := os.ReadFile(path)
-			switch filepath.Ext(path) {
-			case ".json":
-				take(path, string(text))
-			case ".txtar":
-				for _, f := range golden.Parse(string(text)).Files {
-					take(path+" "+f.Name, f.Data)
-				}
-			case ".md":
-				for _, block := range regexp.MustCompile("(?s)```json [a-z]+\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
-					take(path+" "+block[1][:min(40, len(block[1]))], block[1])
-				}
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(all) < 200 {
-		t.Fatalf("only %d plans were found", len(all))
-	}
-	return all
-}
-
-// sparing is n, so that one in n is tried; with WF_SEEDS in the environment it is 1, and all are.
-func sparing(n int) int {
-	if os.Getenv("WF_SEEDS") != "" {
-		return 1
-	}
-	return n
-}
 
 // To rename a step makes the plan that one gets by renaming it in the plan's structure: some steps of all plans of the repository, and
 // of the workflows in them, short and canonical.
 func TestRenameIsStructural(t *testing.T) {
 	t.Parallel()
-	every, renamed, nested := sparing(6), 0, 0
-	for name, text := range plans(t) {
-		w, _ := wf.ParseWorkflow([]byte(text))
-		for i, form := range []string{text, string(w.Indented())} {
-			doc, err := edit.FromPlan([]byte(form))
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
+	every, renamed, nested := sparing(12), 0, 0
+	for _, p := range plans(t) {
+		name, w := p.name, p.w
+		for i, doc := range p.forms {
 			for in, inner := range within(w) {
 				for n, s := range inner.Nodes {
 					if twice(inner, s.StepID()) || in == "" && (n+i+len(name))%every > 0 {

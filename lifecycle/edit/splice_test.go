@@ -13,21 +13,17 @@ func TestSpliceAndBack(t *testing.T) {
 	t.Parallel()
 	const id = "spliced-step"
 	between := []byte(`{"id": "spliced-step", "type": "wait", "seconds": 1}`)
-	every, spliced := sparing(8), 0
-	for name, text := range plans(t) {
-		w, _ := wf.ParseWorkflow([]byte(text))
-		for f, form := range []string{text, string(w.Indented())} {
-			doc, err := edit.FromPlan([]byte(form))
-			if err != nil {
-				t.Fatal(err)
-			}
+	every, spliced := sparing(16), 0
+	for _, p := range plans(t) {
+		name, w := p.name, p.w
+		for f, doc := range p.forms {
 			back := func(what string, d *edit.Doc) {
 				t.Helper()
 				d, _, err := d.Apply([]edit.Edit{&edit.RemoveStep{Step: id}}, nil)
 				if err != nil {
 					t.Errorf("%s: %s: %v", name, what, err)
 				} else if got, found := wf.ParseWorkflow(d.JSON()); got == nil || got.Digest() != w.Digest() {
-					t.Errorf("%s: %s: %v: back again it is\n%s\nand was\n%s", name, what, found, d.JSON(), form)
+					t.Errorf("%s: %s: %v: back again it is\n%s\nand was\n%s", name, what, found, d.JSON(), doc.JSON())
 				}
 				spliced++
 			}
@@ -89,14 +85,10 @@ func TestSpliceAndBack(t *testing.T) {
 // canonical.
 func TestBranchIsStructural(t *testing.T) {
 	t.Parallel()
-	every, led := sparing(6), 0
-	for name, text := range plans(t) {
-		w, _ := wf.ParseWorkflow([]byte(text))
-		for f, form := range []string{text, string(w.Indented())} {
-			doc, err := edit.FromPlan([]byte(form))
-			if err != nil {
-				t.Fatal(err)
-			}
+	every, led := sparing(16), 0
+	for _, p := range plans(t) {
+		name, w := p.name, p.w
+		for f, doc := range p.forms {
 			for i, e := range w.Edges {
 				if (i+f+len(name))%every > 0 || twice(w, e.From) || !has(w, e.From) || routes(w, e) > 1 {
 					continue
@@ -121,7 +113,7 @@ func TestBranchIsStructural(t *testing.T) {
 					}
 					got, found := wf.ParseWorkflow(next.JSON())
 					if got == nil || got.Digest() != want.Digest() {
-						t.Errorf("%s: %+v: %v\nit is\n%s\nand was\n%s", name, *b, found, next.JSON(), form)
+						t.Errorf("%s: %+v: %v\nit is\n%s\nand was\n%s", name, *b, found, next.JSON(), doc.JSON())
 					}
 					led++
 				}

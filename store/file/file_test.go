@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lda.chat/wf/store"
+	"lda.chat/wf/store/drivetest"
 	"lda.chat/wf/store/file"
 	"lda.chat/wf/store/storetest"
 )
@@ -54,4 +55,11 @@ func BenchmarkSync(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "appends/s")
+}
+
+func TestFileRuns(t *testing.T) {
+	t.Parallel()
+	drivetest.Run(t, func(dir string, now func() time.Time) (store.Store, error) {
+		return file.Open(dir, &file.Options{Now: now})
+	}, &drivetest.Options{Runs: 1000, Steps: 300})
 }

@@ -52,7 +52,7 @@ func (l *log) Keep(changes []*ledger.Kept, hurry bool) error {
 		if undo := l.disk.Truncate(l.size); undo != nil {
 			return l.fail(errors.Join(err, undo))
 		}
-		return fmt.Errorf("write %s: %w", l.path, err)
+		return fmt.Errorf("the change was not kept, all others are: %w", err)
 	}
 	if hurry {
 		if err := l.sync(l.size+int64(len(buf)), next-1); err != nil {

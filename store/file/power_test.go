@@ -27,7 +27,7 @@ func held(f *powertest.File, err error) (disk, error) {
 }
 
 func powered(compact int64) *powertest.System {
-	return &powertest.System{Place: "/data/store", Soft: true, Settled: true, Open: func(_ *testing.T, d *powertest.Disk, now func() time.Time) (store.Store, error) {
+	return &powertest.System{Place: "/data/store", Soft: true, Settled: true, Some: 120, Open: func(_ *testing.T, d *powertest.Disk, now func() time.Time) (store.Store, error) {
 		s, err := openOn(memory{d}, "/data/store", &Options{Now: now, Compact: compact})
 		if err != nil {
 			return nil, err

@@ -34,6 +34,8 @@ func (s *Store) configure(url string) (*pgxpool.Config, error) {
 	}
 	set := c.RuntimeParams
 	set["search_path"] = s.schema
+	// The statements are few and long: to plan one takes longer than to carry it out.
+	set["plan_cache_mode"], set["jit"] = "force_generic_plan", "off"
 	set["default_transaction_isolation"] = "read committed"
 	set["lock_timeout"] = strconv.FormatInt(max(1, s.timeout.Milliseconds()/2), 10) // refused is better than unknown
 	if set["application_name"] == "" {

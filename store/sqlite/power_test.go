@@ -48,12 +48,7 @@ func powered(pages int) *powertest.System {
 
 func TestFailures(t *testing.T) {
 	t.Parallel()
-	for name, pages := range map[string]int{"as it is": 0, "many checkpoints": 10} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			powertest.Failures(t, powered(pages))
-		})
-	}
+	powertest.Failures(t, powered(10))
 }
 
 func TestBecomesReadOnly(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 
 	"lda.chat/wf"
 	"lda.chat/wf/store"
+	"lda.chat/wf/store/drivetest"
 	"lda.chat/wf/store/sqlite"
 	"lda.chat/wf/store/storetest"
 )
@@ -29,6 +30,11 @@ func open(dir string, now func() time.Time) (store.Store, error) {
 func TestSQLite(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, open, nil)
+}
+
+func TestSQLiteRuns(t *testing.T) {
+	t.Parallel()
+	drivetest.Run(t, open, &drivetest.Options{Runs: 1000, Steps: 300})
 }
 
 func TestVersion1(t *testing.T) {

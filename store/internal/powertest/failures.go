@@ -19,7 +19,7 @@ func Failures(t *testing.T, sys *System) {
 	whole := &player{sys: sys, t: t, disk: NewDisk()}
 	marks := whole.must()
 	ops := whole.disk.Ops()
-	stride := sys.stride(len(ops))
+	stride := sys.stride(2 * len(ops)) // each may fail in two ways
 	const shares = 4
 	met := make([]map[string]int, shares)
 	t.Run("points", func(t *testing.T) {

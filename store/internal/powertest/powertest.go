@@ -27,8 +27,8 @@ type System struct {
 	// Soft tells that claims and releases may be answered before they are durable, Settled that all that can be read is durable
 	// once the store was opened.
 	Soft, Settled bool
-	// Some is how many points of the story are tried at most; 0: all. With WF_CUTS=n in the environment all are, and each way of
-	// losing n times.
+	// Some is about how many cuts are made, and operations fail, of all that could; 0: all. With WF_CUTS=n in the environment all
+	// are, and each way of losing n times at each point.
 	Some int
 }
 
@@ -116,7 +116,10 @@ func Cuts(t *testing.T, sys *System) {
 	folders := slices.IndexFunc(ops, func(o Op) bool { return o.Kind == Create })
 	ways := []Loss{Nothing, All, Torn, Mixed, Junk}
 	seeds := max(1, cuts())
-	stride := sys.stride(len(ops))
+	stride := sys.stride((len(ops) + 1) * len(ways))
+	for stride%len(ways) == 0 {
+		stride++ // each way has its turn
+	}
 	const shares = 4
 	tried := make([]map[Loss]int, shares)
 	t.Run("points", func(t *testing.T) {
@@ -129,10 +132,10 @@ func Cuts(t *testing.T, sys *System) {
 					if point > 0 {
 						disk.Replay(ops[point-1])
 					}
-					if point%shares != share || (point/shares)%stride != 0 {
-						continue
-					}
-					for _, way := range ways {
+					for i, way := range ways {
+						if n := point*len(ways) + i; n%stride != 0 || n/stride%shares != share {
+							continue
+						}
 						for seed := range seeds {
 							r := rand.New(rand.NewPCG(uint64(point), uint64(seed)))
 							c := &cut{System: sys, t: t, marks: marks, point: point, folders: folders, way: way, rand: r}
