@@ -50,10 +50,7 @@ func (a *app) now() time.Time {
 }
 
 // listFlags say which runs are meant.
-type listFlags struct {
-	lifecycle.ListRuns
-	status statuses
-}
+type listFlags struct{ lifecycle.ListRuns }
 
 // statuses is a flag that may be given several times.
 type statuses struct{ list *[]wf.RunStatus }

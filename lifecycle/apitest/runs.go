@@ -256,7 +256,7 @@ func (s *suite) callsByName() {
 	if !strings.Contains(e.Diagnostics[0].RepairHint, "runs.list") {
 		s.Errorf("the hint is %q", e.Diagnostics[0].RepairHint)
 	}
-	for _, params := range []string{`{"statsu":[]}`, `{"limit":"ten"}`, `[]`, `{`, `{} {}`, `{"limit":-1}`, `{"status":["wating"]}`, `{"waiting":true,"status":["failed"]}`} {
+	for _, params := range []string{`{"statsu":[]}`, `{"limit":"ten"}`, `[]`, `{`, `{} {}`, `{"limit":1,"limit":2}`, `{"cursor":"\ud800"}`, `{"limit":-1}`, `{"status":["wating"]}`, `{"waiting":true,"status":["failed"]}`} {
 		_, err := call("runs.list", params)
 		s.wants(err, lifecycle.BadRequest, "params_invalid")
 	}
