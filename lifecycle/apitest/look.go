@@ -92,7 +92,7 @@ func (s *suite) trace() {
 		s.advised(t.Advice)
 		return t
 	}
-	if all := trace(lifecycle.TraceRun{}); all.Total != run.TraceTotal || len(all.Entries) != all.Total || all.Total < 4 {
+	if all := trace(lifecycle.TraceRun{}); len(all.Entries) != all.Total || all.Total < 4 {
 		s.Errorf("%d of %d entries", len(all.Entries), all.Total)
 	}
 	if part := trace(lifecycle.TraceRun{Step: "count", From: 1, Limit: 1}); part.Total != 3 || len(part.Entries) != 1 || part.Entries[0].Frame != "/each[1]" {
