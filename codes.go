@@ -15,16 +15,16 @@ type CodeInfo struct {
 	Good     string   `json:"good"`     // the same, repaired
 }
 
-// Codes returns every code, of reading, checking and building plans and of running them, sorted by name.
+// Codes returns every code, of reading, checking, building and deploying plans and of running them, sorted by name.
 func Codes() []CodeInfo {
-	all := slices.Concat(parseCodes, checkCodes, inferCodes, buildCodes, runCodes)
+	all := slices.Concat(parseCodes, checkCodes, inferCodes, buildCodes, deployCodes, runCodes)
 	slices.SortFunc(all, func(a, b CodeInfo) int { return strings.Compare(string(a.Code), string(b.Code)) })
 	return all
 }
 
 // LookupCode returns the entry of one code.
 func LookupCode(c Code) (CodeInfo, bool) {
-	for _, list := range [][]CodeInfo{parseCodes, checkCodes, inferCodes, buildCodes, runCodes} {
+	for _, list := range [][]CodeInfo{parseCodes, checkCodes, inferCodes, buildCodes, deployCodes, runCodes} {
 		for _, info := range list {
 			if info.Code == c {
 				return info, true

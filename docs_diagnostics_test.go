@@ -21,7 +21,7 @@ each example is run by a test.
 		codes []CodeInfo
 	}{
 		{"Reading a plan", parseCodes}, {"Checking a plan", checkCodes}, {"Completing a plan", inferCodes},
-		{"Building a workflow in Go", buildCodes}, {"Running", runCodes},
+		{"Building a workflow in Go", buildCodes}, {"Deploying", deployCodes}, {"Running", runCodes},
 	}
 	listed := 0
 	for _, part := range parts {

@@ -2,11 +2,9 @@ package wf
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -15,10 +13,8 @@ import (
 	"time"
 	"weak"
 
-	"lda.chat/wf/internal/codec"
 	"lda.chat/wf/internal/kernel"
 	"lda.chat/wf/internal/rig"
-	"lda.chat/wf/internal/value"
 )
 
 // Nodes finds capabilities by their logical refs: what a [Runtime] asks for the nodes of a plan that brings no Go
@@ -330,56 +326,6 @@ func (rt *Runtime) newHandle(ctx context.Context, w *Workflow, prog *program, id
 	return r, nil
 }
 
-// encodeGiven makes a value of what a caller gives: a run's input, an answer's payload. It fails with the code.
-func encodeGiven(x any, what string, code Code) (value.Value, error) {
-	fail := func(problem string) (value.Value, error) {
-		return value.Value{}, &Error{Code: code, Message: what + " " + problem}
-	}
-	switch in := x.(type) {
-	case nil:
-		return value.Object(), nil
-	case value.Value:
-		return in, nil
-	case string, []byte:
-		return fail("is text; JSON text is given as json.RawMessage, other data as a Go struct or map")
-	case json.RawMessage:
-		v, err := value.Parse(in)
-		if err != nil {
-			return fail("is no JSON: " + err.Error())
-		}
-		return v, nil
-	}
-	v, err := encodeGo(x)
-	if err != nil {
-		return fail("cannot be encoded: " + errorText(err))
-	}
-	return v, nil
-}
-
-// encodeGo encodes any Go value.
-func encodeGo(x any) (value.Value, error) {
-	c, err := codec.For(reflect.TypeOf(x))
-	if err != nil {
-		return value.Value{}, err
-	}
-	p := reflect.New(reflect.TypeOf(x))
-	p.Elem().Set(reflect.ValueOf(x))
-	return c.Encode(p)
-}
-
-// decodeGo decodes into a non-nil pointer.
-func decodeGo(v value.Value, into any) error {
-	p := reflect.ValueOf(into)
-	if p.Kind() != reflect.Pointer || p.IsNil() {
-		return fmt.Errorf("decode into a %T: a non-nil pointer is needed", into)
-	}
-	c, err := codec.For(p.Type().Elem())
-	if err != nil {
-		return err
-	}
-	return c.Decode(v, p)
-}
-
 // Run runs a workflow and decodes its output: [Runtime.Run] for callers who know the output's type. An error is what
 // kept the run from starting, the [*Error] that it failed with, or an output that does not fit Out. A run that ends with
 // another outcome than "ok" is no error, and is not told apart here: use [Runtime.Run] and [RunHandle.Outcome] to see it. A
@@ -405,4 +351,12 @@ func Run[Out any](ctx context.Context, rt *Runtime, w *Workflow, input any) (Out
 		return out, err
 	}
 	return out, r.Output(&out)
+}
+
+// Journal is where the runtime's runs live; nil: in memory only.
+func (rt *Runtime) Journal() Journal {
+	if rt.keeper == nil {
+		return nil
+	}
+	return rt.keeper.journal
 }

@@ -22,13 +22,14 @@ type simWorld struct {
 	at   int64
 	out  kernel.Out
 
-	calls  []kernel.Effect
-	asks   []kernel.Ref
-	timers []kernel.Effect
-	old    []kernel.Ref // calls that are over, whatever became of them
-	lines  [][]byte
-	ended  int
-	more   bool
+	calls   []kernel.Effect
+	asks    []kernel.Ref
+	timers  []kernel.Effect
+	old     []kernel.Ref // calls that are over, whatever became of them
+	lines   [][]byte
+	ended   int
+	more    bool
+	reloads int
 
 	trace  map[string][]string
 	script []string
@@ -79,8 +80,12 @@ func (w *simWorld) keep() {
 	line := w.live.Encode(nil, &w.out.Record)
 	w.lines = append(w.lines, line)
 	inputs := w.follow(w.fold, line)
+	snapshot := w.live.Snapshot(nil) // before a dump, which makes lists that are not made yet
 	if live, fold := w.live.Dump(), w.fold.Dump(); string(live) != string(fold) {
 		w.t.Fatalf("the folded machine differs (-live +folded):\n%s\nrecord: %s", cmp.Diff(string(live), string(fold)), line)
+	}
+	if fold, restored := w.fold.Dump(), w.restore(snapshot).Dump(); string(restored) != string(fold) {
+		w.t.Fatalf("the restored machine differs (-folded +restored):\n%s\nsnapshot: %s", cmp.Diff(string(fold), string(restored)), snapshot)
 	}
 	for _, e := range w.out.Effects {
 		if e.Kind != kernel.Call || e.Ref.Attempt > 1 {
@@ -93,6 +98,14 @@ func (w *simWorld) keep() {
 	for i := range w.out.Record.Entries {
 		w.note(&w.out.Record.Entries[i])
 	}
+}
+
+func (w *simWorld) restore(snapshot []byte) *kernel.Machine {
+	m, err := kernel.Restore(w.prog, snapshot)
+	if err != nil {
+		w.t.Fatalf("a snapshot cannot be restored: %v\n%s", err, snapshot)
+	}
+	return m
 }
 
 // follow applies a record to a machine, remembers its names for attempts, and gives the inputs of calls.
@@ -180,17 +193,24 @@ func (w *simWorld) remove(list []kernel.Effect, what string, is func(kernel.Effe
 	return list
 }
 
-// reload goes on from the fold, as after a crash, and begins another one with all records.
+// reload goes on from the fold, as after a crash, and begins another one with all records; every other time, from a snapshot.
 func (w *simWorld) reload() {
 	w.script = append(w.script, "reload")
-	budget, single := w.live.Budget, w.live.Single
-	w.live = w.fold
-	w.live.Budget, w.live.Single = budget, single
+	budget, single, doubts := w.live.Budget, w.live.Single, w.live.Doubts
+	refs := w.refs
+	w.refs = map[string]kernel.Ref{}
+	if w.reloads++; w.reloads%2 == 0 {
+		w.live = w.restore(w.live.Snapshot(nil))
+		refs = simRefs(w.live)
+	} else {
+		w.live = w.fold
+	}
+	w.live.Budget, w.live.Single, w.live.Doubts = budget, single, doubts
 	mine := func(r kernel.Ref) kernel.Ref {
 		if r == (kernel.Ref{}) {
 			return r
 		}
-		return w.refs[attemptName(r)]
+		return refs[attemptName(r)]
 	}
 	for i := range w.calls {
 		w.calls[i].Ref = mine(w.calls[i].Ref)
@@ -204,8 +224,21 @@ func (w *simWorld) reload() {
 	for i := range w.timers {
 		w.timers[i].Timer.Ref = mine(w.timers[i].Timer.Ref)
 	}
-	w.fold, w.refs = kernel.New(w.prog), map[string]kernel.Ref{}
+	w.fold = kernel.New(w.prog)
 	for _, line := range w.lines {
 		w.follow(w.fold, line)
 	}
+}
+
+// simRefs gives what a machine has out, by names. What it has out no more, it knows nothing of.
+func simRefs(m *kernel.Machine) map[string]kernel.Ref {
+	refs := map[string]kernel.Ref{}
+	for _, e := range m.Outstanding() {
+		for _, r := range []kernel.Ref{e.Ref, e.Timer.Ref} {
+			if r != (kernel.Ref{}) {
+				refs[attemptName(r)] = r
+			}
+		}
+	}
+	return refs
 }

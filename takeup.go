@@ -15,7 +15,10 @@ import (
 // timers and messages, happens in the order in which it came; calls that were out when the last owner went away are
 // dealt with after that, and then the events that the caller brings. An error means that the run was given back.
 func (k *keeper) takeUp(ctx context.Context, head RunHead, more ...posted) (*RunHandle, error) {
-	f, err := k.foldHead(ctx, head, 0)
+	f, err := k.handle(head.RunID).durable.standing(head), error(nil)
+	if f == nil {
+		f, err = k.foldHead(ctx, head, 0)
+	}
 	if err == nil {
 		if err = f.edition.lacks(); err != nil {
 			k.lack(head.Labels[labelDigest])
@@ -95,6 +98,21 @@ func (k *keeper) except() map[string][]string {
 		return nil
 	}
 	return map[string][]string{labelDigest: slices.Sorted(maps.Keys(k.lacking))}
+}
+
+// standing gives the run as its handle shows it, if that is how it stands; nil if it has to be read.
+func (d *durable) standing(head RunHead) *folded {
+	r := d.run
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if d.driven || r.machine == nil || d.head.Revision != head.Revision {
+		return nil
+	}
+	e := d.keeper.library.at(d.digest)
+	if e == nil || e.prog != r.prog {
+		return nil
+	}
+	return &folded{head: head, edition: e, machine: r.machine}
 }
 
 // begin drives a run from where its journal stands.

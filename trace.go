@@ -2,6 +2,7 @@ package wf
 
 import (
 	"encoding/json"
+	"maps"
 	"time"
 
 	"lda.chat/wf/internal/kernel"
@@ -53,10 +54,12 @@ func (r *RunHandle) Trace() ([]TraceEntry, error) {
 	r.mu.Lock()
 	records := r.records()
 	r.mu.Unlock()
-	m := kernel.New(r.prog.kernel)
-	t := tracer{prog: r.prog, machine: m, open: map[*kernel.Frame]int{}, left: map[*kernel.Frame]int{}, mask: r.mask(records)}
-	for _, record := range records {
-		if err := m.Apply(record, func(e *kernel.Entry, input value.Value) { t.entry(record, e, input) }); err != nil {
+	t := tracer{open: map[*kernel.Frame]int{}, left: map[*kernel.Frame]int{}, mask: r.mask(records)}
+	for prog, record := range records {
+		if err := t.turn(prog); err != nil {
+			return nil, err
+		}
+		if err := t.machine.Apply(record, func(e *kernel.Entry, input value.Value) { t.entry(record, e, input) }); err != nil {
 			return nil, err
 		}
 	}
@@ -81,6 +84,36 @@ type tracer struct {
 	entries []TraceEntry
 	open    map[*kernel.Frame]int // the entry of the visit that a frame is in
 	left    map[*kernel.Frame]int // the entry of the one that it has left last
+}
+
+// turn goes on with another program, as the fork of a run may.
+func (t *tracer) turn(prog *program) error {
+	if t.prog == prog {
+		return nil
+	}
+	before := t.machine
+	t.prog = prog
+	if before == nil {
+		t.machine = kernel.New(prog.kernel)
+		return nil
+	}
+	var err error
+	if t.machine, err = kernel.Restore(prog.kernel, before.Snapshot(nil)); err != nil {
+		return err
+	}
+	now := map[string]*kernel.Frame{"/": t.machine.Root()}
+	t.machine.Below(t.machine.Root(), func(f *kernel.Frame) { now[f.Path()] = f })
+	for _, list := range []map[*kernel.Frame]int{t.open, t.left} {
+		moved := map[*kernel.Frame]int{}
+		for f, i := range list {
+			if same := now[f.Path()]; same != nil {
+				moved[same] = i
+			}
+		}
+		clear(list)
+		maps.Copy(list, moved)
+	}
+	return nil
 }
 
 func (t *tracer) entry(record *kernel.Record, e *kernel.Entry, input value.Value) {

@@ -47,7 +47,7 @@ func (a *answers) Set(text string) error {
 
 // give answers a run that waits, each answer once and in the order in which they were given, until there is none left for
 // what is open or the run has ended. An answer that is refused is the failure.
-func (a *answers) give(ctx context.Context, run *wf.RunHandle) error {
+func (a *answers) give(ctx context.Context, run *wf.RunHandle, kept bool) error {
 	for run.Status() == wf.StatusInterrupted {
 		g, id := a.next(run.Interrupts())
 		if g == nil {
@@ -57,7 +57,11 @@ func (a *answers) give(ctx context.Context, run *wf.RunHandle) error {
 		if err := run.Resume(ctx, wf.Answer{Interrupt: id, Outcome: g.outcome, Payload: g.payload.value()}); err != nil {
 			return g.refused(err)
 		}
-		if err := run.Wait(context.Background()); err != nil { // when ctx ends, the run does
+		wait := context.Background() // when ctx ends, the run does
+		if kept {
+			wait = ctx
+		}
+		if err := run.Wait(wait); err != nil {
 			return err
 		}
 	}

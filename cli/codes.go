@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lda.chat/wf"
+	"lda.chat/wf/lifecycle"
 )
 
 // The codes of what can go wrong with a command line, its files and its configuration. Those of plans and runs are the root
@@ -29,7 +30,7 @@ const (
 
 // codes lists every code that a command can answer with, sorted by name.
 func codes() []wf.CodeInfo {
-	all := slices.Concat(wf.Codes(), ownCodes)
+	all := slices.Concat(wf.Codes(), lifecycle.Codes(), ownCodes)
 	slices.SortFunc(all, func(a, b wf.CodeInfo) int { return strings.Compare(string(a.Code), string(b.Code)) })
 	return all
 }
@@ -49,11 +50,6 @@ var ownCodes = []wf.CodeInfo{
 		Code: codeAnswerUnused, Severity: wf.SeverityWarning, Title: "An answer that nobody asked for",
 		Text: "--answer names an interrupt by its id or by its step. The run ended, or stopped, without asking there, or asked less often than there are answers for it.",
 		Bad:  `wf try plan.json --answer aprove=approved`, Good: `wf try plan.json --answer approve=approved`,
-	},
-	{
-		Code: codeInternal, Severity: wf.SeverityError, Title: "Something went wrong in wf itself",
-		Text: "This is a mistake in wf, not in what you gave it. Standard error has the details that a report needs.",
-		Bad:  `internal: a stack trace`, Good: `an answer`,
 	},
 	{
 		Code: codeUsage, Severity: wf.SeverityError, Title: "The command line cannot be understood",

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"lda.chat/wf/internal/value"
+	"lda.chat/wf/lifecycle"
 )
 
 // Bounds of a compact answer, in characters.
@@ -36,7 +38,7 @@ func (a *app) compact(out *answer) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &compactor{whole: whole, left: out.left, command: shortened(a.inFull(), a.maxChars/3), most: a.maxChars}
+	c := &compactor{whole: whole, left: out.left, command: shortened(cmp.Or(out.whole, a.inFull()), a.maxChars/3), most: a.maxChars}
 	return append(c.line(), '\n'), nil
 }
 
@@ -131,12 +133,4 @@ func (a *app) again() string {
 }
 
 // quoted writes an argument as a POSIX shell reads it.
-func quoted(arg string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:=@%+", r)
-	}
-	if arg != "" && strings.IndexFunc(arg, func(r rune) bool { return !plain(r) }) < 0 {
-		return arg
-	}
-	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-}
+func quoted(arg string) string { return lifecycle.Quote(arg) }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +27,10 @@ func configFlag(cmd *cobra.Command, name *string) {
 }
 
 // config is what a wf.config.json says.
-type config struct{ Sources []sourceConfig }
+type config struct {
+	Store   string // a store's name; "": none
+	Sources []sourceConfig
+}
 
 // sourceConfig is one source of a configuration.
 type sourceConfig struct {
@@ -56,14 +61,15 @@ func (a *app) readConfig(ctx context.Context, name string) (*config, *jsonFile, 
 	}
 	a.config = name
 	f := parseFile(name, data)
-	return f.config(), f, nil
+	return f.config(slices.Sorted(maps.Keys(a.stores()))), f, nil
 }
 
-// config reads the file's members.
-func (f *jsonFile) config() *config {
+// config reads the file's members. stores are the kinds of stores that there are.
+func (f *jsonFile) config(stores []string) *config {
 	c := &config{}
-	top := f.object("", "a configuration", "$schema", "sources")
+	top := f.object("", "a configuration", "$schema", "store", "sources")
 	top.text("$schema", false)
+	c.Store = f.store(top, stores)
 	for i := range top.list("sources", false) {
 		o := f.object("/sources/"+strconv.Itoa(i), "a source", "kind", "id", "registry")
 		s := sourceConfig{at: o.at, ID: o.text("id", true), Registry: o.text("registry", true)}
@@ -75,6 +81,21 @@ func (f *jsonFile) config() *config {
 	return c
 }
 
+// store reads the store of a configuration and gives its name.
+func (f *jsonFile) store(top *jsonObject, kinds []string) string {
+	if top.v.Get("store").IsAbsent() {
+		return ""
+	}
+	o := f.object("/store", "a store", "kind", "path")
+	kind := o.word("kind", kinds)
+	path := o.text("path", kind != "memory")
+	switch {
+	case !o.ok || kind == "memory" || strings.Contains(path, "://"):
+		return cmp.Or(path, kind)
+	}
+	return kind + ":" + path
+}
+
 // sources are the sources of the host and of the configuration. All that is wrong with the configuration is reported at once.
 func (a *app) sources(ctx context.Context, configFile string) (*source.Set, error) {
 	c, f, err := a.readConfig(ctx, configFile)
@@ -83,6 +104,7 @@ func (a *app) sources(ctx context.Context, configFile string) (*source.Set, erro
 	}
 	all := slices.Clone(a.Sources)
 	if c != nil {
+		a.inConfig = c.Store
 		all = append(all, a.configured(c, f)...)
 		if f.diags.HasErrors() {
 			f.diags.Sort()

@@ -77,4 +77,4 @@ func capabilitiesOf(set *source.Set, id string) int {
 }
 
 // configExample is a configuration with everything that one can have.
-const configExample = `{"sources": [{"kind": "go", "id": "local.report", "registry": "report"}]}`
+const configExample = `{"store": {"kind": "file", "path": ".wf"}, "sources": [{"kind": "go", "id": "local.report", "registry": "report"}]}`

@@ -78,10 +78,15 @@ func TestConfigSchema(t *testing.T) {
 		t.Fatal(problems)
 	}
 	for text, want := range map[string]bool{
-		configExample:                     true,
-		`{}`:                              true,
-		`{"$schema": "x", "sources": []}`: true,
-		`{"sources": [{"kind": "go", "id": "a"}]}`:                                     false,
+		configExample:                               true,
+		`{}`:                                        true,
+		`{"store": {"kind": "memory"}}`:             true,
+		`{"store": {"kind": "file"}}`:               false,
+		`{"store": {"kind": "file", "path": 1}}`:    false,
+		`{"store": {"kind": "redis", "path": "x"}}`: false,
+		`{"store": "file:runs"}`:                    false,
+		`{"$schema": "x", "sources": []}`:           true,
+		`{"sources": [{"kind": "go", "id": "a"}]}`:  false,
 		`{"sources": [{"kind": "program", "id": "a", "registry": "demo"}]}`:            false,
 		`{"sources": [{"kind": "go", "id": "a b", "registry": "demo"}]}`:               false,
 		`{"sources": [{"kind": "go", "id": "a", "registry": "demo", "reload": true}]}`: false,

@@ -17,6 +17,7 @@ type answer struct {
 
 	brief any      // the result for the compact format, without what is long; nil: the result
 	left  []string // what the brief form leaves out
+	whole string   // the command that gives what is left out; "": the same
 
 	text  func(*page) // the result for people
 	table *table      // nil: the text is the table too

@@ -34,7 +34,7 @@ var exitCodes = []exitInfo{
 	{ExitNotAllowed, "not_allowed", "Permission is missing."},
 	{ExitRunFailed, "run_failed", "The run started, and failed; result.error says why."},
 	{ExitWaiting, "waiting", "The run waits for an answer; result.interrupts says for which."},
-	{ExitTimeout, "timeout", "The time that --timeout allows is over; the run was cancelled."},
+	{ExitTimeout, "timeout", "The time that --timeout allows is over. The run was cancelled, unless it is in a store and goes on."},
 	{ExitUnreachable, "unreachable", "The server cannot be reached."},
-	{ExitInterrupted, "interrupted", "Ctrl-C or a signal ended it; the run was cancelled."},
+	{ExitInterrupted, "interrupted", "Ctrl-C or a signal ended it. The run was cancelled, unless it is in a store and goes on."},
 }

@@ -9,12 +9,16 @@ import (
 // intents are words that people try first, because other tools have them, and the commands that do what they ask for. A word
 // with its group before it holds in that group only.
 var intents = map[string]string{
-	"run": "try", "start": "try", "exec": "try", "execute": "try", "test": "try", "plan run": "try", "plan try": "try",
+	"start": "try", "exec": "try", "execute": "try", "test": "try", "plan run": "try", "plan try": "try",
 	"validate": "plan validate", "check": "plan validate", "lint": "plan validate", "verify": "plan validate", "plan check": "plan validate",
 	"plan lint": "plan validate", "plan verify": "plan validate", "fmt": "plan format", "format": "plan format", "plan fmt": "plan format",
 	"graph": "plan graph", "diagram": "plan graph", "draw": "plan graph", "show": "plan graph", "plan show": "plan graph",
 	"plan diagram": "plan graph", "plan draw": "plan graph", "fix": "plan fix", "repair": "plan fix", "plan repair": "plan fix", "call": "cap call", "cap run": "cap call", "cap try": "cap call",
-	"cap get": "cap show", "cap describe": "cap show", "list": "cap list", "ls": "cap list", "cap ls": "cap list",
+	"run ls": "run list", "run show": "run inspect", "run get": "run inspect", "run status": "run inspect", "run logs": "run trace", "run log": "run trace",
+	"run history": "run trace", "run answer": "run resume", "run rm": "run delete", "run remove": "run delete", "run stop": "run cancel", "run kill": "run cancel",
+	"run abort": "run cancel", "run tail": "run watch", "run follow": "run watch", "run wait": "run watch", "run why": "run explain", "run compare": "run diff",
+	"run rerun": "run fork", "run retry": "run fork", "run exec": "run start", "run execute": "run start", "run try": "try", "runs": "run list",
+	"work": "worker", "cap get": "cap show", "cap describe": "cap show", "list": "cap list", "ls": "cap list", "cap ls": "cap list",
 	"caps": "cap list", "capabilities": "cap list", "nodes": "cap list", "tools": "cap list",
 	"types": "schema", "shapes": "schema", "plan schema": "schema", "codes": "explain", "errors": "explain", "describe": "explain",
 	"config check": "config validate", "config lint": "config validate", "config show": "config validate", "init": "config schema",
@@ -26,6 +30,9 @@ func intended(group *cobra.Command, word string) string {
 	name := strings.ToLower(word)
 	if group.HasParent() {
 		name = words(group) + " " + name
+	}
+	if strings.HasSuffix(name, ".json") && words(group) == "run" {
+		return `did you mean "wf try ` + word + `", or "wf run start --plan ` + word + `"?`
 	}
 	if command, ok := intents[name]; ok {
 		return `did you mean "wf ` + command + `"?`

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 
 	"lda.chat/wf"
+	"lda.chat/wf/lifecycle"
 	"lda.chat/wf/plugin"
 	"lda.chat/wf/source"
 )
@@ -26,7 +27,9 @@ type Options struct {
 	Registries map[string]*plugin.Registry
 	// Sources are at hand whatever the configuration says.
 	Sources []source.Source
-	// Runtime configures the runtime of runs: logger, clock, reducers. Its Nodes are not used; nil allowed.
+	// Stores are kinds of stores beside those of [lifecycle.StandardStores].
+	Stores lifecycle.Stores
+	// Runtime configures the runtime of runs: logger, clock, reducers. Its Nodes and its Journal are not used; nil allowed.
 	Runtime *wf.RuntimeOptions
 
 	Version string // of the binary; "": the version that Go built in
@@ -47,6 +50,7 @@ type app struct {
 	maxChars int
 	command  string // the words of the command that was found, without "wf"
 	config   string // the configuration that was read
+	inConfig string // the store that it names
 	result   *answer
 }
 

@@ -25,7 +25,7 @@ func (r *Registry) Source(id string) (source.Source, error) {
 	switch {
 	case len(id) > 128 || !sourceID.MatchString(id):
 		return nil, fmt.Errorf("source id %q: expected names of letters, digits, \"_\" and \"-\", with dots between them, at most 128 characters", id)
-	case id == "wf" || len(id) > 3 && id[:3] == "wf.":
+	case source.IsPlatform(id):
 		return nil, fmt.Errorf("source id %q: \"wf\" belongs to the platform; choose another", id)
 	}
 	s := &goSource{id: id, inventory: source.Inventory{Reducers: r.Reducers}}

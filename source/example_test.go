@@ -44,3 +44,35 @@ func ExampleNewSet() {
 	fmt.Println(set.Refs(), string(run.Info().Output))
 	// Output: [acme.clock.hour] {"hour":12}
 }
+
+// A capability whose contract has changed since it was saved: what it takes is wider, and it has an outcome more.
+func ExampleJudge() {
+	saved := &wf.NodeDef{Name: "docs.search", InputSchema: wf.Schema(`{"type": "object", "properties": {"q": {"type": "string", "maxLength": 80}}}`)}
+	live := &wf.NodeDef{Name: "docs.search", InputSchema: wf.Schema(`{"type": "object", "properties": {"q": {"type": "string"}}}`), Outcomes: []wf.Outcome{"ok", "none"}}
+	fmt.Print(source.Judge(saved, live, nil))
+	fmt.Println(source.Judge(saved, live, &source.JudgeOptions{Wired: []wf.Outcome{"none", "ok"}}).Verdict)
+	// Output:
+	// docs.search: breaking
+	// ~ /input_schema/properties/q/maxLength: input /q code points: at most 80 before, any number now: it takes more than before [input_widened]
+	// ! /outcomes: the outcome "none" is new, and not every step that calls it leads it somewhere: a run that gets it fails [outcome_added]
+	// compatible
+}
+
+// What a plan calls, and which sources a deployment of it has to bind.
+func ExampleUses() {
+	w, found := wf.ParseWorkflow([]byte(`{"name": "p", "nodes": [{"id": "read", "node": "local.report.read", "next": "log"}, {"id": "log", "node": "wf.std.log", "next": "__end__"}]}`))
+	if w == nil {
+		log.Fatal(found)
+	}
+	uses := source.Uses(w)
+	fmt.Println(source.LogicalSources(uses))
+	bindings := source.Bindings{{Logical: "local.report", Source: "prod.report"}}
+	for _, use := range uses {
+		ref, _ := bindings.Resolve(use.Ref)
+		fmt.Println(use.Ref, use.Places, ref)
+	}
+	// Output:
+	// [local.report]
+	// local.report.read [/nodes/0] prod.report.read
+	// wf.std.log [/nodes/1] wf.std.log
+}

@@ -43,3 +43,28 @@ func TestSetNamesTheSourceThatIsWrong(t *testing.T) {
 		}
 	}
 }
+
+func TestOffersOfASet(t *testing.T) {
+	t.Parallel()
+	node := func(name, id string) *wf.Func {
+		return wf.Node(name, func(_ context.Context, in struct{}) (struct{}, error) { return in, nil }).OfSource(id)
+	}
+	set, err := source.NewSet(t.Context(), fake{id: "b", nodes: []*wf.Func{node("two", "b"), node("one", "b")}}, fake{id: "a"}, fake{id: "b.c", nodes: []*wf.Func{node("one", "b.c")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, o := range set.Offers() {
+		got = append(got, o.ID+":")
+		for _, def := range o.Contracts {
+			got = append(got, def.Name)
+		}
+	}
+	if text := strings.Join(got, " "); text != "a: b: b.one b.two b.c: b.c.one" {
+		t.Error(text)
+	}
+	offers := set.Offers()
+	if offers[1].Contract("b.two") == nil || offers[1].Contract("b.three") != nil {
+		t.Error("a contract is not found by its ref")
+	}
+}

@@ -2,6 +2,7 @@ package jsonpatch
 
 import (
 	"strconv"
+	"strings"
 
 	"lda.chat/wf/internal/value"
 )
@@ -132,8 +133,21 @@ func (e *editor) add(p Pointer, text string) {
 	case s.found:
 		e.splice(s.start, s.start, text+","+e.afterComma(s))
 	case s.isFirst: // nothing else is there
-		e.splice(s.holder+1, s.start, text)
+		e.splice(s.holder+1, s.start, e.alone(s, text))
 	default:
 		e.splice(s.prevEnd, s.prevEnd, ","+e.afterComma(s)+text)
 	}
+}
+
+// alone is the text of the first member or element, on a line of its own if what is empty stands on two.
+func (e *editor) alone(s span, text string) string {
+	space := e.text[s.holder+1 : s.start]
+	i := strings.LastIndexByte(space, '\n')
+	if i < 0 {
+		return text
+	}
+	if i > 0 && space[i-1] == '\r' {
+		i--
+	}
+	return space + "  " + text + space[i:]
 }

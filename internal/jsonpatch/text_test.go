@@ -24,6 +24,8 @@ func TestTextStaysAsWritten(t *testing.T) {
 		{"remove the first", lines, `[{"op": "remove", "path": "/z"}]`, "{\n  \"a\": {\"y\": 1, \"x\": 1e2}\n}\n"},
 		{"remove all", lines, `[{"op": "remove", "path": "/z/0"}, {"op": "remove", "path": "/z/0"}, {"op": "remove", "path": "/a/x"}, {"op": "remove", "path": "/a/y"}]`, "{\n  \"z\": [],\n  \"a\": {}\n}\n"},
 		{"into what is empty", `{"a": { }, "b": []}`, `[{"op": "add", "path": "/a/x", "value": 1}, {"op": "add", "path": "/b/-", "value": 1}]`, `{"a": {"x": 1}, "b": [1]}`},
+		{"into what is empty on two lines", "{\n  \"a\": [\r\n\t],\n  \"b\": {\n  }\n}", `[{"op": "add", "path": "/a/-", "value": 1}, {"op": "add", "path": "/a/-", "value": 2}, {"op": "add", "path": "/b/x", "value": 3}]`,
+			"{\n  \"a\": [\r\n\t  1,\r\n\t  2\r\n\t],\n  \"b\": {\n    \"x\": 3\n  }\n}"},
 		{"on one line", `{"a": 1}`, `[{"op": "add", "path": "/b", "value": 2}]`, `{"a": 1, "b": 2}`},
 		{"one member for another", lines, `[{"op": "remove", "path": "/a/y"}, {"op": "add", "path": "/a/w", "value": 2}]`, "{\n  \"z\": [\n    1.0,\n    2\n  ],\n  \"a\": {\"w\": 2, \"x\": 1e2}\n}\n"},
 		{"one member for one that is there", `{"a": 1, "b": 2}`, `[{"op": "remove", "path": "/a"}, {"op": "add", "path": "/b", "value": 3}]`, `{"b": 3}`},

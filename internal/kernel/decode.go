@@ -190,6 +190,9 @@ func decodeWrite(prog *Program, v value.Value) (w *Write, err error) {
 	}
 	b := &WriteBind{Slot: int32(slot), Recorded: true}
 	w = &Write{Bind: b, Op: Operation(op), Value: v.Get("value"), Result: v.Get("result")}
+	if w.Op == OpHost && prog.Fields[slot].Op != OpHost {
+		return w, fmt.Errorf("the field %q has no reducer of the host", text(v, "field"))
+	}
 	if w.Op == OpHost && w.Result.IsAbsent() {
 		return w, fmt.Errorf("the write of field %q lacks its result", text(v, "field"))
 	}

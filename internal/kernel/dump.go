@@ -1,6 +1,11 @@
 package kernel
 
-import "lda.chat/wf/internal/value"
+import (
+	"cmp"
+	"slices"
+
+	"lda.chat/wf/internal/value"
+)
 
 // Dump writes the whole machine as canonical JSON: two machines that would go on alike have the same dump.
 func (m *Machine) Dump() []byte {
@@ -62,7 +67,7 @@ func (m *Machine) dumpFrame(f *Frame) value.Value {
 		value.Member{Key: "prior", Value: ints([]int32{f.priorOp, f.priorOutcome, f.priorRetries})},
 		value.Member{Key: "outputs", Value: list(f.outputs)},
 		value.Member{Key: "cells", Value: cells(f.cells)},
-		value.Member{Key: "kept", Value: cells(f.kept)},
+		value.Member{Key: "kept", Value: cells(sorted(f.kept))},
 		value.Member{Key: "log", Value: f.flow.prog.dumpLog(f.log)},
 		value.Member{Key: "visits", Value: ints(f.visits)},
 		value.Member{Key: "counters", Value: ints(f.counters)},
@@ -85,7 +90,7 @@ func (m *Machine) dumpGroup(g *group) value.Value {
 		}
 	}
 	for _, k := range g.kept {
-		kept = append(kept, cells(k))
+		kept = append(kept, cells(sorted(k)))
 	}
 	if g.serial() { // else each child's writes stand with it, in whatever order they came
 		log = g.log
@@ -108,6 +113,11 @@ func (m *Machine) dumpGroup(g *group) value.Value {
 		value.Member{Key: "results", Value: list(g.results)},
 		value.Member{Key: "errors", Value: value.Array(errors...)},
 	)
+}
+
+// sorted brings step outputs into one order: nobody sees the one in which they were kept.
+func sorted(cs []cell) []cell {
+	return slices.SortedFunc(slices.Values(cs), func(a, b cell) int { return cmp.Compare(a.slot, b.slot) })
 }
 
 func cells(cs []cell) value.Value {

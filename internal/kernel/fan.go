@@ -126,8 +126,8 @@ func (m *Machine) finishFan(f *Frame, outcome int32) {
 // regionTimeout ends a foreach, fork or subgraph that took too long: by its outcome for that, or as a failure.
 func (m *Machine) regionTimeout(f *Frame) {
 	op := &f.flow.prog.Ops[f.pc]
-	total := op.Retry != nil && op.Retry.Total > 0 && f.until == f.entered+op.Retry.Total
-	if op.Fan != nil && !total {
+	total := op.Retry != nil && op.Retry.Total > 0 && f.until == f.since()+op.Retry.Total
+	if op.Fan != nil && op.Fan.TimedOut >= 0 && !total { // another plan's timeout may have no outcome in this one
 		m.finishFan(f, op.Fan.TimedOut)
 		return
 	}

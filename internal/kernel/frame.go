@@ -63,15 +63,14 @@ type said struct {
 
 // called is what is said of the next attempt of a call; nil is nothing.
 func (s *said) called(key string) *said {
-	var next said
+	idle := int64(0)
 	if s != nil {
-		next.idle = s.idle
+		idle = s.idle
 	}
-	next.key = key
-	if next == (said{}) {
+	if key == "" && idle == 0 {
 		return nil
 	}
-	return &next
+	return &said{key: key, idle: idle}
 }
 
 func (s *said) copy() *said {

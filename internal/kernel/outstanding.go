@@ -1,5 +1,7 @@
 package kernel
 
+import "lda.chat/wf/internal/value"
+
 // Outstanding gives what a run has out: its timers, the calls and the open interrupts, as the effects that made them, in
 // structural order. A driver that has folded a run does them again, as far as it may; it knows them from before by their ids
 // ([StepRef.ID]), which are the same in every fold.
@@ -17,7 +19,10 @@ func (m *Machine) Outstanding() []Effect {
 		}
 		switch f.status {
 		case frameCalling:
-			input, _ := m.input(f, f.ref().At(), nil) // it could be bound when the step was entered, and nothing of it has changed
+			input, fail := m.input(f, f.ref().At(), nil)
+			if fail != nil { // an edit has taken away what it was made of
+				input = Bound{Values: make([]value.Value, 1)}
+			}
 			list = append(list, Effect{Kind: Call, Ref: f.ref(), Input: input, At: f.until})
 		case frameAsking:
 			list = append(list, Effect{Kind: OpenInterrupt, Ref: f.ref(), At: f.until})

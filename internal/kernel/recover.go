@@ -42,7 +42,12 @@ func (m *Machine) lose(f *Frame) {
 		m.fail(f, &Failure{Code: CodeCrashLoop, Message: "the call was made " + itoa(mostDeliveries) + " times, and each time " + lost,
 			Details: value.Object(value.Member{Key: "deliveries", Value: value.Int(mostDeliveries)})}, false)
 	default:
-		input, _ := m.input(f, op, nil) // it could be bound when the step was entered, and nothing of it has changed
+		input, fail := m.input(f, op, nil)
+		if fail != nil { // an edit has taken away what it was made of
+			m.stopTimer(f)
+			m.fail(f, fail, false)
+			return
+		}
 		m.emit(Entry{Kind: StepRecalled, Frame: f, Op: f.pc, Visit: f.visit, Attempt: f.attempt})
 		m.effect(Effect{Kind: Call, Ref: f.ref(), Input: input, At: f.until})
 	}

@@ -45,6 +45,8 @@ type Difference struct {
 	// (whoever fills inputs in will fill it), and where it requires one: more of the caller's data can leave. An output is wider where it
 	// may hold what it did not, or declares a property: more of a stranger's data comes in.
 	Widens bool
+	// Narrows says that some values that were accepted may no longer be.
+	Narrows bool
 }
 
 // Compare judges how a schema changed for those who rely on the old one. Annotations do not count, but a changed default or format is a
@@ -99,7 +101,7 @@ func (f *differ) judged(kind ChangeKind) []Difference {
 	found := false
 	out := make([]Difference, len(f.list))
 	for i, d := range f.list {
-		d.Widens = f.effects[i]&(widens|exposes) != 0
+		d.Widens, d.Narrows = f.effects[i]&(widens|exposes) != 0, f.effects[i]&narrows != 0
 		d.Breaking = kind == Breaking && f.effects[i]&harmful != 0
 		found = found || d.Breaking
 		out[i] = d

@@ -69,7 +69,7 @@ func TestCompare(t *testing.T) {
 	want := Change{
 		Kind: Breaking, Fit: Maybe,
 		Reasons:     []Reason{{Path: "/a", Source: "/properties/a", Target: "/properties/a/maxLength", Message: "can be longer than the target takes (maxLength 4)", Clash: true}},
-		Differences: []Difference{{Path: "/a", Old: "/properties/a/maxLength", New: "/properties/a/maxLength", Message: "code points: at most 5 before, 4 now", Breaking: true}},
+		Differences: []Difference{{Path: "/a", Old: "/properties/a/maxLength", New: "/properties/a/maxLength", Message: "code points: at most 5 before, 4 now", Breaking: true, Narrows: true}},
 	}
 	if diff := cmp.Diff(want, change); diff != "" {
 		t.Error(diff)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"lda.chat/wf"
@@ -24,11 +23,11 @@ func (s *Store) PutBlob(ctx context.Context, r io.Reader) (ref store.BlobRef, er
 		return ref, wf.ErrJournalClosed
 	}
 	dir := filepath.Join(s.dir, blobDir)
-	f, err := os.CreateTemp(dir, "*"+tempSuffix)
+	f, err := s.on.CreateTemp(dir, "*"+tempSuffix)
 	if err != nil {
 		return ref, err
 	}
-	defer func() { _ = os.Remove(f.Name()) }() // it has another name then, if all went well
+	defer func() { _ = s.on.Remove(f.Name()) }() // it has another name then, if all went well
 	h := blob.New()
 	n, err := io.Copy(io.MultiWriter(f, h), blob.Context(ctx, r))
 	if err == nil {
@@ -39,18 +38,16 @@ func (s *Store) PutBlob(ctx context.Context, r io.Reader) (ref store.BlobRef, er
 	}
 	ref = store.BlobRef{Digest: blob.Sum(h), Size: n}
 	path, _ := s.blobPath(ref.Digest)
-	if err := os.Mkdir(filepath.Dir(path), 0o700); err == nil {
-		err = syncDir(dir)
-		if err != nil {
-			return store.BlobRef{}, err
-		}
-	} else if !errors.Is(err, fs.ErrExist) {
+	if err := s.on.Mkdir(filepath.Dir(path)); err != nil && !errors.Is(err, fs.ErrExist) {
 		return store.BlobRef{}, err
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
+	if err := s.on.SyncDir(dir); err != nil { // also if the folder was there: whoever made it may not have come to it
 		return store.BlobRef{}, err
 	}
-	return ref, syncDir(filepath.Dir(path))
+	if err := s.on.Rename(f.Name(), path); err != nil {
+		return store.BlobRef{}, err
+	}
+	return ref, s.on.SyncDir(filepath.Dir(path))
 }
 
 // OpenBlob is [store.Blobs.OpenBlob].
@@ -62,7 +59,7 @@ func (s *Store) OpenBlob(ctx context.Context, ref store.BlobRef) (io.ReadCloser,
 	if !ok {
 		return nil, blob.Missing(ref.Digest)
 	}
-	f, err := os.Open(path)
+	f, err := s.on.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, blob.Missing(ref.Digest)
 	}

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -57,7 +58,7 @@ func failing(t *testing.T) (*Store, *faulty, string) {
 }
 
 func try(s *Store, revision wf.Revision) error {
-	_, err := s.Append(context.Background(), wf.Append{RunID: "r", Expect: revision, Fence: 1, Events: [][]byte{[]byte("e")}})
+	_, err := s.Append(context.Background(), wf.Append{RunID: "r", Expect: revision, Fence: 1, Events: [][]byte{bytes.Repeat([]byte("e"), 1000)}})
 	return err
 }
 
@@ -73,8 +74,8 @@ func TestDiskFull(t *testing.T) {
 		t.Errorf("after it: %+v, %v", h, err)
 	}
 	f.write = nil
-	if err := try(s, 0); err != nil {
-		t.Errorf("append when there is room: %v", err)
+	if _, err := s.Post(context.Background(), "r", wf.Message{ID: "m"}); err != nil { // shorter than what was not written
+		t.Errorf("a message when there is room: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -84,8 +85,11 @@ func TestDiskFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if h, err := s.Head(context.Background(), "r"); err != nil || h.Revision != 1 {
+	if h, err := s.Head(context.Background(), "r"); err != nil || h.Revision != 0 || h.Pending != 1 {
 		t.Errorf("opened again: %+v, %v", h, err)
+	}
+	if err := try(s, 0); err != nil {
+		t.Errorf("append when there is room: %v", err)
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -23,6 +22,7 @@ import (
 
 	"lda.chat/wf"
 	"lda.chat/wf/store"
+	"lda.chat/wf/store/internal/folder"
 	"lda.chat/wf/store/internal/ledger"
 )
 
@@ -41,7 +41,8 @@ type Store struct {
 	*journal
 	dir  string
 	log  *log
-	lock *os.File
+	free func() error // gives the folder back
+	on   system
 
 	once   sync.Once
 	closed atomic.Bool
@@ -64,7 +65,9 @@ func (e *InUseError) Error() string {
 
 // Open opens the store in a folder, and makes both where there is nothing; opts may be nil. It fails with [*InUseError],
 // [*wf.VersionError] or [*wf.CorruptError].
-func Open(dir string, opts *Options) (*Store, error) {
+func Open(dir string, opts *Options) (*Store, error) { return openOn(machine{}, dir, opts) }
+
+func openOn(on system, dir string, opts *Options) (*Store, error) {
 	var o Options
 	if opts != nil {
 		o = *opts
@@ -78,24 +81,24 @@ func Open(dir string, opts *Options) (*Store, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if err := os.MkdirAll(filepath.Join(dir, blobDir), 0o700); err != nil {
+	if err := folder.Make(on, filepath.Join(dir, blobDir)); err != nil {
 		return nil, err
 	}
-	lock, err := acquire(filepath.Join(dir, "lock"))
+	free, err := on.Lock(filepath.Join(dir, "lock"))
 	if errors.Is(err, errInUse) {
 		return nil, &InUseError{dir}
 	}
 	if err != nil {
 		return nil, err
 	}
-	l, entries, err := openLog(dir, &o)
+	l, entries, err := openLog(on, dir, &o)
 	if err == nil {
-		_, err = removeTemp(filepath.Join(dir, blobDir))
+		_, err = removeTemp(on, filepath.Join(dir, blobDir))
 	}
 	if err != nil {
-		return nil, errors.Join(err, release(lock))
+		return nil, errors.Join(err, free())
 	}
-	return &Store{journal: ledger.Open(entries, l, o.Now), dir: dir, log: l, lock: lock}, nil
+	return &Store{journal: ledger.Open(entries, l, o.Now), on: on, dir: dir, log: l, free: free}, nil
 }
 
 // Caps tells that changes survive the loss of power, and that the folder belongs to one process.
@@ -107,7 +110,7 @@ func (s *Store) Caps() store.Caps {
 func (s *Store) Close() error {
 	s.once.Do(func() {
 		s.closed.Store(true)
-		ledger.Exclusive(s.journal, func() { s.end = errors.Join(s.log.close(), release(s.lock)) })
+		ledger.Exclusive(s.journal, func() { s.end = errors.Join(s.log.close(), s.free()) })
 	})
 	return s.end
 }

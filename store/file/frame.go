@@ -17,7 +17,8 @@ import (
 //	the bytes of its events, snapshot, message or record, each followed by a line's end
 //
 // The first line has the frame's number in the file, the CRC-32C of all that follows it, the length of the second line and of the rest, and
-// its own CRC-32C. So a frame that is cut off is told from one that is damaged: only the end of a file is ever cut off.
+// its own CRC-32C. So a frame that is cut off is told from one that is damaged: only the end of a file is ever cut off. The header of the
+// first frame of a write says how many frames were synced before it, which tells damage from what a loss of power leaves.
 const frameLine = len("wf 000000000012 5d1e77f0 0000000143 0000000210 8c1f02aa\n")
 
 const maxPart = 1<<31 - 1
@@ -26,11 +27,17 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func sum(data []byte) uint32 { return crc32.Checksum(data, castagnoli) }
 
+// header is the second line of a frame.
+type header struct {
+	Synced int64 `json:"synced,omitempty"` // the number of a frame that is on the disk for certain, with all before it
+	*ledger.Change
+}
+
 // encode appends a frame.
-func encode(dst []byte, number int64, c *ledger.Change) ([]byte, error) {
+func encode(dst []byte, number, synced int64, c *ledger.Change) ([]byte, error) {
 	begin := len(dst)
 	c.Parts(func(data *[]byte, size *int) { *size = len(*data) })
-	header, err := json.Marshal(c)
+	header, err := json.Marshal(header{synced, c})
 	if err != nil {
 		return dst, err
 	}
@@ -76,16 +83,17 @@ func decodeHead(line []byte) (h frameHead, problem string) {
 }
 
 // decode reads what follows the first line.
-func (h *frameHead) decode(rest []byte) (c *ledger.Change, problem string) {
+func (h *frameHead) decode(rest []byte) (c *ledger.Change, synced int64, problem string) {
 	if int64(len(rest)) != h.rest() {
-		return nil, "the frame is not complete"
+		return nil, 0, "the frame is not complete"
 	}
 	if sum(rest) != h.sum {
-		return nil, "the content of the frame is damaged"
+		return nil, 0, "the content of the frame is damaged"
 	}
 	c = &ledger.Change{}
-	if err := json.Unmarshal(rest[:h.header], c); err != nil {
-		return nil, "the header of the frame is no change: " + err.Error()
+	second := header{Change: c}
+	if err := json.Unmarshal(rest[:h.header], &second); err != nil {
+		return nil, 0, "the header of the frame is no change: " + err.Error()
 	}
 	body := rest[h.header:]
 	c.Parts(func(data *[]byte, size *int) {
@@ -98,5 +106,5 @@ func (h *frameHead) decode(rest []byte) (c *ledger.Change, problem string) {
 	if problem == "" && len(body) > 0 {
 		problem = "the frame is longer than its header says"
 	}
-	return c, problem
+	return c, second.Synced, problem
 }

@@ -17,7 +17,7 @@ func FuzzFrame(f *testing.F) {
 		{Do: "put", Record: &ledger.Record{Kind: "k", Key: "a", Revision: 1, Updated: at, Data: []byte{0, 255}}},
 		{Do: "post", Run: &wf.RunHead{RunID: "r"}, Message: &ledger.Message{ID: "m", At: at, Data: []byte("hello")}},
 	} {
-		frame, err := encode(nil, 7, c)
+		frame, err := encode(nil, 7, 6, c)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -36,11 +36,11 @@ func FuzzFrame(f *testing.F) {
 		if problem != "" { // the header is read although nothing vouches for it
 			h.sum = sum(rest)
 		}
-		c, problem := h.decode(rest)
+		c, synced, problem := h.decode(rest)
 		if problem != "" {
 			return
 		}
-		frame, err := encode(nil, h.number, c)
+		frame, err := encode(nil, h.number, synced, c)
 		if err != nil {
 			return // a time that JSON cannot hold was not written by us
 		}
@@ -48,7 +48,7 @@ func FuzzFrame(f *testing.F) {
 		if problem != "" {
 			t.Fatalf("what was written is not read: %s", problem)
 		}
-		if _, problem := again.decode(frame[frameLine:]); problem != "" {
+		if _, _, problem := again.decode(frame[frameLine:]); problem != "" {
 			t.Fatalf("what was written is not read: %s", problem)
 		}
 	})

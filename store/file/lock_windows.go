@@ -28,6 +28,3 @@ func acquire(path string) (*os.File, error) {
 
 // release gives a lock back.
 func release(f *os.File) error { return f.Close() }
-
-// syncDir has nothing to do: names are part of the journal of the file system.
-func syncDir(string) error { return nil }

@@ -3,7 +3,6 @@ package file
 import (
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 
 	"lda.chat/wf"
@@ -12,27 +11,19 @@ import (
 
 // log is the file of changes. Keep is its only writer.
 type log struct {
-	path  string
-	disk  disk
-	size  int64 // of what was written whole
-	next  int64 // number of the next frame
-	dirty bool  // something was written that was not synced
-	room  []byte
+	path string
+	disk disk
+	size int64  // of what was written whole
+	next int64  // number of the next frame
+	last synced // as far as it is on the disk for certain
+	room []byte
 
 	mu     sync.RWMutex // reading, against closing
 	broken error        // why nothing is written any more
 }
 
-// disk is what a log needs of its file; tests put a failing one in its place.
-type disk interface {
-	ReadAt(p []byte, off int64) (int, error)
-	WriteAt(p []byte, off int64) (int, error)
-	Truncate(size int64) error
-	Sync() error
-	Close() error
-}
-
-var _ disk = (*os.File)(nil)
+// synced is how much of a log was synced.
+type synced struct{ size, frame int64 }
 
 // Keep appends changes and syncs, if there is hurry. Changes that could not be written never were, and others may follow when there
 // is room again. After a failed sync nobody can know what the disk holds, so nothing more is written.
@@ -44,15 +35,15 @@ func (l *log) Keep(changes []*ledger.Kept, hurry bool) error {
 		return nil
 	}
 	buf := l.room[:0]
-	next := l.next
+	next, synced := l.next, l.last.frame
 	for _, kept := range changes {
 		begin := len(buf)
 		var err error
-		if buf, err = encode(buf, next, kept.Change); err != nil {
+		if buf, err = encode(buf, next, synced, kept.Change); err != nil {
 			return err
 		}
 		kept.Offset, kept.Size = l.size+int64(begin), int64(len(buf)-begin)
-		next++
+		next, synced = next+1, 0
 	}
 	if cap(buf) <= 1<<20 {
 		l.room = buf
@@ -61,19 +52,27 @@ func (l *log) Keep(changes []*ledger.Kept, hurry bool) error {
 		if undo := l.disk.Truncate(l.size); undo != nil {
 			return l.fail(errors.Join(err, undo))
 		}
-		return fmt.Errorf("write %s: %w", l.path, err)
+		return fmt.Errorf("the change was not kept, all others are: %w", err)
 	}
-	l.dirty = true
 	if hurry {
-		if err := l.disk.Sync(); err != nil {
+		if err := l.sync(l.size+int64(len(buf)), next-1); err != nil {
 			return l.fail(err)
 		}
-		l.dirty = false
 	}
 	l.size, l.next = l.size+int64(len(buf)), next
 	for _, kept := range changes {
 		kept.Change = nil
 	}
+	return nil
+}
+
+// sync makes the log durable, which has a size and a number of frames. If that fails, the system may take for durable what is not, and
+// show it to the next who opens the file; so that is taken back, and written again by whoever goes on there.
+func (l *log) sync(size, frame int64) error {
+	if err := l.disk.Sync(); err != nil {
+		return errors.Join(err, l.disk.Truncate(l.last.size))
+	}
+	l.last = synced{size, frame}
 	return nil
 }
 
@@ -96,7 +95,7 @@ func (l *log) Load(kept *ledger.Kept) (*ledger.Change, error) {
 	h, problem := decodeHead(frame[:frameLine])
 	var c *ledger.Change
 	if problem == "" {
-		c, problem = h.decode(frame[frameLine:])
+		c, _, problem = h.decode(frame[frameLine:])
 	}
 	if problem != "" {
 		return nil, &wf.CorruptError{Place: l.path, Offset: kept.Offset, Problem: problem}
@@ -106,8 +105,8 @@ func (l *log) Load(kept *ledger.Kept) (*ledger.Change, error) {
 
 func (l *log) close() error {
 	var err error
-	if l.dirty && l.broken == nil {
-		err = l.disk.Sync()
+	if l.last.frame < l.next-1 && l.broken == nil {
+		err = l.sync(l.size, l.next-1)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -22,36 +21,36 @@ const logPrefix, logSuffix = "journal-", ".log"
 const firstLine = "wf journal, version "
 
 // openLog reads the log of a folder, or makes one. Of several, left by a crash while one was written anew, the last is whole.
-func openLog(dir string, o *Options) (*log, *ledger.Ledger, error) {
-	generation, err := lastLog(dir)
+func openLog(on system, dir string, o *Options) (*log, *ledger.Ledger, error) {
+	generation, err := lastLog(on, dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	if generation == 0 {
 		generation = 1
-		if err := writeFile(logPath(dir, generation), func(w io.Writer) error {
+		if err := writeFile(on, logPath(dir, generation), func(w io.Writer) error {
 			_, err := fmt.Fprintf(w, "%s%d\n", firstLine, Version)
 			return err
 		}); err != nil {
 			return nil, nil, err
 		}
 	}
-	l, entries, err := readLog(logPath(dir, generation), o.Logger)
+	l, entries, err := readLog(on, logPath(dir, generation), o.Logger)
 	if err != nil {
 		return nil, nil, err
 	}
 	expire(entries, o)
 	if live := entries.Size(); o.Compact < 0 || l.size > o.Compact && live < l.size/2 {
 		path := logPath(dir, generation+1)
-		err := rewrite(path, l, entries)
+		err := rewrite(on, path, l, entries)
 		if err = errors.Join(err, l.close()); err != nil {
 			return nil, nil, err
 		}
 		o.Logger.Info("the journal was written anew", slog.String("file", path), slog.Int64("from_bytes", l.size), slog.Int64("to_bytes", live))
-		if err := os.Remove(l.path); err != nil {
+		if err := on.Remove(l.path); err != nil {
 			return nil, nil, err
 		}
-		if l, entries, err = readLog(path, o.Logger); err != nil {
+		if l, entries, err = readLog(on, path, o.Logger); err != nil {
 			return nil, nil, err
 		}
 		expire(entries, o)
@@ -70,9 +69,10 @@ func logPath(dir string, generation int) string {
 	return filepath.Join(dir, fmt.Sprintf("%s%06d%s", logPrefix, generation, logSuffix))
 }
 
-// lastLog finds the last log, and removes what a crash may have left beside it: older logs, and files that were not finished.
-func lastLog(dir string) (last int, err error) {
-	names, err := removeTemp(dir)
+// lastLog finds the last log, and removes what a crash may have left beside it: older logs, and files that were not finished. Whoever
+// gave the last one its name may have been killed before the name was durable.
+func lastLog(on system, dir string) (last int, err error) {
+	names, err := removeTemp(on, dir)
 	if err != nil {
 		return 0, err
 	}
@@ -85,9 +85,14 @@ func lastLog(dir string) (last int, err error) {
 			last = max(last, n)
 		}
 	}
+	if last > 0 {
+		if err := on.SyncDir(dir); err != nil {
+			return 0, err
+		}
+	}
 	for _, n := range found {
 		if n != last {
-			if err := os.Remove(logPath(dir, n)); err != nil {
+			if err := on.Remove(logPath(dir, n)); err != nil {
 				return 0, err
 			}
 		}
@@ -96,8 +101,8 @@ func lastLog(dir string) (last int, err error) {
 }
 
 // readLog reads a log from end to end.
-func readLog(path string, logger *slog.Logger) (*log, *ledger.Ledger, error) {
-	f, err := os.OpenFile(path, os.O_RDWR, 0o600)
+func readLog(on system, path string, logger *slog.Logger) (*log, *ledger.Ledger, error) {
+	f, err := on.OpenRW(path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -109,12 +114,12 @@ func readLog(path string, logger *slog.Logger) (*log, *ledger.Ledger, error) {
 	return l, entries, nil
 }
 
-func (l *log) replay(f *os.File, logger *slog.Logger) (*ledger.Ledger, error) {
+func (l *log) replay(f disk, logger *slog.Logger) (*ledger.Ledger, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	r := bufio.NewReaderSize(f, 1<<20)
+	r := bufio.NewReaderSize(f, int(min(1<<20, info.Size())))
 	first, err := r.ReadString('\n')
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -131,13 +136,22 @@ func (l *log) replay(f *os.File, logger *slog.Logger) (*ledger.Ledger, error) {
 	entries := ledger.New()
 	for l.size < info.Size() {
 		kept, problem, err := l.frame(r, info.Size())
+		if err == nil && problem != "" && problem != cutOff {
+			var torn bool
+			if torn, err = l.torn(f, info.Size()); torn {
+				problem = cutOff
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
 		if problem == cutOff {
 			logger.Warn("the last change was not complete and never answered; it was cut off", slog.String("file", l.path),
 				slog.Int64("offset", l.size), slog.Int64("bytes", info.Size()-l.size))
-			return entries, errors.Join(f.Truncate(l.size), f.Sync())
+			if err := f.Truncate(l.size); err != nil {
+				return nil, err
+			}
+			break
 		}
 		if problem == "" {
 			t := entries.Begin(contract.Moment(info.ModTime()))
@@ -152,7 +166,8 @@ func (l *log) replay(f *os.File, logger *slog.Logger) (*ledger.Ledger, error) {
 		l.size += kept.Size
 		l.next++
 	}
-	return entries, nil
+	l.last = synced{l.size, l.next - 1}
+	return entries, f.Sync() // what was read is not lost any more
 }
 
 const cutOff = "cut off"
@@ -180,6 +195,6 @@ func (l *log) frame(r io.Reader, size int64) (kept *ledger.Kept, problem string,
 	if _, err := io.ReadFull(r, rest); err != nil {
 		return nil, "", fmt.Errorf("read %s at byte %d: %w", l.path, l.size, err)
 	}
-	c, problem := h.decode(rest)
+	c, _, problem := h.decode(rest)
 	return &ledger.Kept{Change: c, Offset: l.size, Size: int64(frameLine) + h.rest()}, problem, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -12,8 +11,8 @@ import (
 )
 
 // rewrite writes a log anew, with what is still of use.
-func rewrite(path string, from *log, entries *ledger.Ledger) error {
-	return writeFile(path, func(w io.Writer) error {
+func rewrite(on system, path string, from *log, entries *ledger.Ledger) error {
+	return writeFile(on, path, func(w io.Writer) error {
 		if _, err := fmt.Fprintf(w, "%s%d\n", firstLine, Version); err != nil {
 			return err
 		}
@@ -24,7 +23,7 @@ func rewrite(path string, from *log, entries *ledger.Ledger) error {
 				return err
 			}
 			number++
-			if frame, err = encode(frame[:0], number, c); err != nil {
+			if frame, err = encode(frame[:0], number, number-1, c); err != nil {
 				return err
 			}
 			if _, err := w.Write(frame); err != nil {
@@ -38,8 +37,8 @@ func rewrite(path string, from *log, entries *ledger.Ledger) error {
 const tempSuffix = ".tmp"
 
 // writeFile makes a file that is there whole, or not at all, whatever happens.
-func writeFile(path string, content func(io.Writer) error) error {
-	return finish(path, func(f *os.File) error {
+func writeFile(on system, path string, content func(io.Writer) error) error {
+	return finish(on, path, func(f disk) error {
 		w := bufio.NewWriterSize(f, 1<<20)
 		if err := content(w); err != nil {
 			return err
@@ -49,14 +48,14 @@ func writeFile(path string, content func(io.Writer) error) error {
 }
 
 // finish writes a temporary file in the same folder, syncs it, gives it its name, and syncs the folder.
-func finish(path string, content func(*os.File) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "*"+tempSuffix)
+func finish(on system, path string, content func(disk) error) (err error) {
+	f, err := on.CreateTemp(filepath.Dir(path), "*"+tempSuffix)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(f.Name())
+			_ = on.Remove(f.Name())
 		}
 	}()
 	if err = content(f); err == nil {
@@ -68,22 +67,22 @@ func finish(path string, content func(*os.File) error) (err error) {
 	if err != nil {
 		return err
 	}
-	if err = os.Rename(f.Name(), path); err != nil {
+	if err = on.Rename(f.Name(), path); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return on.SyncDir(filepath.Dir(path))
 }
 
 // removeTemp removes the files of a folder that were not finished, and gives the names of the others.
-func removeTemp(dir string) (names []string, err error) {
-	files, err := os.ReadDir(dir)
+func removeTemp(on system, dir string) (names []string, err error) {
+	files, err := on.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range files {
-		if !strings.HasSuffix(f.Name(), tempSuffix) {
-			names = append(names, f.Name())
-		} else if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
+	for _, name := range files {
+		if !strings.HasSuffix(name, tempSuffix) {
+			names = append(names, name)
+		} else if err := on.Remove(filepath.Join(dir, name)); err != nil {
 			return nil, err
 		}
 	}

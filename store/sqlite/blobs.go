@@ -5,39 +5,25 @@ import (
 	"database/sql"
 	"errors"
 	"io"
-	"os"
 
 	"lda.chat/wf"
 	"lda.chat/wf/store"
 	"lda.chat/wf/store/internal/blob"
 )
 
-// partSize is how many bytes of a blob are in a row.
-const partSize = 1 << 20
-
-// PutBlob is [store.Blobs.PutBlob]. The data waits in a temporary file until all of it is there, so that a slow reader
-// holds up nobody.
+// PutBlob is [store.Blobs.PutBlob].
 func (s *Store) PutBlob(ctx context.Context, r io.Reader) (store.BlobRef, error) {
-	f, err := os.CreateTemp("", "wf-blob-*")
+	all, err := blob.NewSpool(ctx, r)
 	if err != nil {
 		return store.BlobRef{}, err
 	}
-	defer func() {
-		_ = f.Close()
-		_ = os.Remove(f.Name())
-	}()
-	h := blob.New()
-	n, err := io.Copy(io.MultiWriter(f, h), blob.Context(ctx, r))
-	if err != nil {
-		return store.BlobRef{}, err
-	}
-	ref := store.BlobRef{Digest: blob.Sum(h), Size: n}
+	defer all.Close()
 	err = s.change(ctx, func(w *writer) error {
 		var there int
-		if err := w.row(`SELECT count(*) FROM blobs WHERE digest = ?`, ref.Digest).Scan(&there); err != nil || there > 0 {
+		if err := w.row(`SELECT count(*) FROM blobs WHERE digest = ?`, all.Digest).Scan(&there); err != nil || there > 0 {
 			return err
 		}
-		result, err := w.exec(`INSERT INTO blobs (digest, size) VALUES (?, ?)`, ref.Digest, ref.Size)
+		result, err := w.exec(`INSERT INTO blobs (digest, size) VALUES (?, ?)`, all.Digest, all.Size)
 		if err != nil {
 			return err
 		}
@@ -45,22 +31,15 @@ func (s *Store) PutBlob(ctx context.Context, r io.Reader) (store.BlobRef, error)
 		if err != nil {
 			return err
 		}
-		part := make([]byte, min(partSize, n))
-		for i := int64(0); i*partSize < n; i++ {
-			size := min(partSize, n-i*partSize)
-			if _, err := f.ReadAt(part[:size], i*partSize); err != nil {
-				return err
-			}
-			if _, err := w.exec(`INSERT INTO blob_parts (blob, part, data) VALUES (?, ?, ?)`, id, i, part[:size]); err != nil {
-				return err
-			}
-		}
-		return nil
+		return all.Parts(func(n int64, part []byte) error {
+			_, err := w.exec(`INSERT INTO blob_parts (blob, part, data) VALUES (?, ?, ?)`, id, n, part)
+			return err
+		})
 	})
 	if err != nil {
 		return store.BlobRef{}, err
 	}
-	return ref, nil
+	return store.BlobRef{Digest: all.Digest, Size: all.Size}, nil
 }
 
 // OpenBlob is [store.Blobs.OpenBlob].
@@ -76,32 +55,11 @@ func (s *Store) OpenBlob(ctx context.Context, ref store.BlobRef) (io.ReadCloser,
 	if err != nil {
 		return nil, s.explain(err)
 	}
-	return blob.Check(&parts{ctx: ctx, s: s, id: id}, s.path, ref.Digest, ref.Size), nil
-}
-
-// parts reads a blob row by row.
-type parts struct {
-	ctx  context.Context
-	s    *Store
-	id   int64
-	next int64
-	left []byte
-}
-
-func (p *parts) Read(into []byte) (int, error) {
-	if len(p.left) == 0 {
-		err := p.s.read.QueryRowContext(p.ctx, `SELECT data FROM blob_parts WHERE blob = ? AND part = ?`, p.id, p.next).Scan(&p.left)
+	return blob.Check(blob.Parts(func(n int64) (part []byte, err error) {
+		err = s.read.QueryRowContext(ctx, `SELECT data FROM blob_parts WHERE blob = ? AND part = ?`, id, n).Scan(&part)
 		if errors.Is(err, sql.ErrNoRows) {
-			return 0, io.EOF
+			return nil, io.EOF
 		}
-		if err != nil {
-			return 0, p.s.explain(err)
-		}
-		p.next++
-	}
-	n := copy(into, p.left)
-	p.left = p.left[n:]
-	return n, nil
+		return part, s.explain(err)
+	}), s.path, ref.Digest, ref.Size), nil
 }
-
-func (p *parts) Close() error { return nil }

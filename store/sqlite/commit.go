@@ -82,7 +82,7 @@ func (s *Store) together(requests []*request) bool {
 	}
 	for _, r := range requests {
 		before := w.writes
-		if r.err = r.do(w); r.err == nil || w.writes == before && codeOf(r.err) == 0 {
+		if r.err = r.do(w); r.err == nil || w.writes == before && s.engine.code(r.err) == 0 {
 			continue // it is carried out, or refused
 		}
 		s.rollback()
@@ -94,13 +94,13 @@ func (s *Store) together(requests []*request) bool {
 	}
 	if _, err := w.conn.ExecContext(context.Background(), "COMMIT"); err != nil {
 		s.rollback()
-		if code := codeOf(err); code == codeFull || code == codeBusy {
+		if code := s.engine.code(err); code == codeFull || code == codeBusy {
 			return fail(err)
 		}
 		s.broken = fmt.Errorf("%s could not be written; open the store again when the cause is gone: %w", s.path, err)
 		return fail(&wf.AmbiguousError{Err: s.broken})
 	}
-	s.watchers.Tell(w.woken...)
+	s.lookout.Tell(w.woken...)
 	return true
 }
 

@@ -60,7 +60,7 @@ func TestFailsAlone(t *testing.T) {
 			t.Errorf("request %d: %v; read back: %v", i, r.err, err)
 		}
 	}
-	if !errors.Is(group[1].err, broken) || codeOf(group[3].err) == 0 {
+	if !errors.Is(group[1].err, broken) || machine.code(group[3].err) == 0 {
 		t.Errorf("the failures are %v and %v", group[1].err, group[3].err)
 	}
 }

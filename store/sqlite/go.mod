@@ -5,6 +5,7 @@ go 1.26.5
 replace lda.chat/wf => ../..
 
 require (
+	github.com/ncruces/go-sqlite3 v0.37.0
 	lda.chat/wf v0.0.0-00010101000000-000000000000
 	modernc.org/sqlite v1.62.0
 )
@@ -21,7 +22,9 @@ require (
 	github.com/kaptinlin/jsonpointer v0.4.28 // indirect
 	github.com/kaptinlin/jsonschema v0.9.8 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
+	github.com/ncruces/go-sqlite3-wasm/v6 v6.5.35401 // indirect
 	github.com/ncruces/go-strftime v1.1.0 // indirect
+	github.com/ncruces/julianday v1.0.0 // indirect
 	github.com/pb33f/ordered-map/v2 v2.3.1 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect

@@ -29,7 +29,7 @@ func (w *writer) post(runID string, m *wf.Message) (bool, error) {
 	if r.Status.Ended() {
 		return false, &wf.StatusError{RunID: runID, Status: r.Status, Refuse: "takes no messages"}
 	}
-	if _, err := w.exec(`INSERT INTO messages (run, id, kind, at, data) VALUES (?, ?, ?, ?, ?)`, r.n, m.ID, m.Kind, micros(w.now), bytes(m.Data)); err != nil {
+	if _, err := w.exec(`INSERT INTO messages (run, id, kind, at, data) VALUES (?, ?, ?, ?, ?)`, r.n, m.ID, m.Kind, contract.Micros(w.now), contract.Bytes(m.Data)); err != nil {
 		return false, err
 	}
 	if r.Pending++; r.Pending == 1 {
@@ -60,7 +60,7 @@ func (s *Store) Pending(ctx context.Context, runID string) ([]wf.Message, error)
 		if err := rows.Scan(&m.ID, &m.Kind, &at, &m.Data); err != nil {
 			return nil, s.explain(err)
 		}
-		m.At = moment(at)
+		m.At = contract.Time(at)
 		list = append(list, m)
 	}
 	return list, s.explain(rows.Err())

@@ -46,7 +46,7 @@ func (w *writer) claimable(c *wf.ClaimRequest) ([]*row, error) {
 		}
 		where.and(`n = ?`, r.n)
 	} else {
-		where.and(`ready <= ?`, micros(w.now))
+		where.and(`ready <= ?`, contract.Micros(w.now))
 	}
 	where.and(`kernel >= ?`, c.MinKernel)
 	if c.MaxKernel != 0 {
@@ -72,7 +72,7 @@ func (s *Store) Renew(ctx context.Context, ttl time.Duration, leases ...wf.Lease
 	}
 	err = s.change(ctx, func(w *writer) error {
 		lost = nil
-		until := micros(w.now.Add(ttl))
+		until := contract.Micros(w.now.Add(ttl))
 		for _, l := range leases {
 			result, err := w.exec(`UPDATE runs SET lease_until = ?, ready = ? WHERE id = ? AND fence = ? AND owner <> ''`, until, until, l.RunID, l.Fence)
 			if err != nil {

@@ -7,9 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"time"
-
-	"modernc.org/sqlite"
 
 	"lda.chat/wf"
 )
@@ -65,54 +62,4 @@ func migrate(conn *sql.Conn, path string) (err error) {
 	}
 	_, err = conn.ExecContext(ctx, "COMMIT")
 	return err
-}
-
-// The result codes of SQLite that are told apart: https://www.sqlite.org/rescode.html
-const (
-	codeBusy    = 5
-	codeCorrupt = 11
-	codeFull    = 13
-	codeNotADB  = 26
-)
-
-// codeOf returns the primary result code of an error of SQLite, 0 for others.
-func codeOf(err error) int {
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		return e.Code() & 0xff
-	}
-	return 0
-}
-
-// explain makes of an error of SQLite what callers can tell apart.
-func (s *Store) explain(err error) error {
-	switch codeOf(err) {
-	case codeCorrupt, codeNotADB:
-		return &wf.CorruptError{Place: s.path, Problem: err.Error()}
-	case codeBusy:
-		return fmt.Errorf("%s is locked by another process for too long: %w", s.path, err)
-	}
-	return err
-}
-
-func micros(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMicro()
-}
-
-func moment(micros int64) time.Time {
-	if micros == 0 {
-		return time.Time{}
-	}
-	return time.UnixMicro(micros).UTC()
-}
-
-// ceil is the first whole microsecond that is not before t: what is kept is whole.
-func ceil(t time.Time) int64 {
-	n := t.UnixMicro()
-	if time.UnixMicro(n).Before(t) {
-		n++
-	}
-	return n
 }

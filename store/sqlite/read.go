@@ -87,7 +87,7 @@ func (s *Store) events(ctx context.Context, r *row, from wf.Revision) ([]wf.Even
 		if err := rows.Scan(&e.Revision, &e.Fence, &at, &e.Data); err != nil {
 			return nil, s.explain(err)
 		}
-		e.At = moment(at)
+		e.At = contract.Time(at)
 		if e.Revision != from+wf.Revision(len(list)) {
 			break
 		}
@@ -168,7 +168,7 @@ func (s *Store) List(ctx context.Context, q wf.RunQuery) (wf.RunPage, error) {
 	}
 	where := conditions{}
 	if after != nil {
-		where.and(`(created, id) < (?, ?)`, micros(after.Created), after.RunID)
+		where.and(`(created, id) < (?, ?)`, contract.Micros(after.Created), after.RunID)
 	}
 	if q.Status != nil {
 		args := make([]any, len(q.Status))
@@ -181,13 +181,13 @@ func (s *Store) List(ctx context.Context, q wf.RunQuery) (wf.RunPage, error) {
 		where.and(`deployment = ?`, q.Deployment)
 	}
 	if !q.CreatedFrom.IsZero() {
-		where.and(`created >= ?`, ceil(q.CreatedFrom))
+		where.and(`created >= ?`, contract.Ceil(q.CreatedFrom))
 	}
 	if !q.CreatedBefore.IsZero() {
-		where.and(`created < ?`, ceil(q.CreatedBefore))
+		where.and(`created < ?`, contract.Ceil(q.CreatedBefore))
 	}
 	if !q.UpdatedBefore.IsZero() {
-		where.and(`updated < ?`, ceil(q.UpdatedBefore))
+		where.and(`updated < ?`, contract.Ceil(q.UpdatedBefore))
 	}
 	where.labels(q.Labels)
 	found, err := s.read.QueryContext(ctx, `SELECT `+columns+` FROM runs`+where.text()+` ORDER BY created DESC, id DESC LIMIT ?`, append(where.args, limit+1)...)

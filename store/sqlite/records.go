@@ -38,7 +38,7 @@ func (s *Store) PutRecord(ctx context.Context, kind, key string, ifRevision uint
 		}
 		revision = last + 1
 		_, err = w.exec(`INSERT INTO records (kind, key, revision, updated, value) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET revision = excluded.revision, updated = excluded.updated, value = excluded.value`, kind, key, revision, micros(w.now), bytes(data))
+			ON CONFLICT DO UPDATE SET revision = excluded.revision, updated = excluded.updated, value = excluded.value`, kind, key, revision, contract.Micros(w.now), contract.Bytes(data))
 		return err
 	})
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Store) DeleteRecord(ctx context.Context, kind, key string, ifRevision u
 		if err != nil {
 			return err
 		}
-		_, err = w.exec(`UPDATE records SET value = NULL, updated = ? WHERE kind = ? AND key = ?`, micros(w.now), kind, key)
+		_, err = w.exec(`UPDATE records SET value = NULL, updated = ? WHERE kind = ? AND key = ?`, contract.Micros(w.now), kind, key)
 		return err
 	})
 }
@@ -73,7 +73,7 @@ func (s *Store) GetRecord(ctx context.Context, kind, key string) (store.Record, 
 	if errors.Is(err, sql.ErrNoRows) {
 		return store.Record{}, &wf.NotFoundError{What: kind, Key: key}
 	}
-	r.Updated = moment(updated)
+	r.Updated = contract.Time(updated)
 	return r, s.explain(err)
 }
 
@@ -104,7 +104,7 @@ func (s *Store) ScanRecords(ctx context.Context, kind, prefix, cursor string, li
 			page.Next = page.Records[limit-1].Key
 			break
 		}
-		r.Updated = moment(updated)
+		r.Updated = contract.Time(updated)
 		page.Records = append(page.Records, r)
 	}
 	return page, s.explain(rows.Err())

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lda.chat/wf"
+	"lda.chat/wf/store/internal/contract"
 	"lda.chat/wf/store/internal/ledger"
 )
 
@@ -29,7 +30,7 @@ func scanRow(from scanner) (*row, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.WakeAt, r.LeaseUntil, r.Created, r.Updated, r.first = moment(wake), moment(lease), moment(created), moment(updated), moment(first)
+	r.WakeAt, r.LeaseUntil, r.Created, r.Updated, r.first = contract.Time(wake), contract.Time(lease), contract.Time(created), contract.Time(updated), contract.Time(first)
 	if labels != "{}" {
 		err = json.Unmarshal([]byte(labels), &r.Labels)
 	}
@@ -42,13 +43,13 @@ func (r *row) ready() any {
 	case r.Status.Ended():
 		return nil
 	case r.Owner != "":
-		return micros(r.LeaseUntil)
+		return contract.Micros(r.LeaseUntil)
 	case r.Pending > 0 && (r.WakeAt.IsZero() || r.first.Before(r.WakeAt)):
-		return micros(r.first)
+		return contract.Micros(r.first)
 	case r.WakeAt.IsZero():
 		return nil
 	}
-	return micros(r.WakeAt)
+	return contract.Micros(r.WakeAt)
 }
 
 func (r *row) labels() (string, error) {
@@ -82,8 +83,8 @@ func (w *writer) insert(r *row) error {
 		return err
 	}
 	result, err := w.exec(`INSERT INTO runs (id, content, revision, pruned, status, wake_at, deployment, kernel, labels, fence, owner, lease_until, created, updated, pending, first_message, ready)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?)`, r.RunID, r.content, r.Revision, r.Pruned, r.Status, micros(r.WakeAt), r.Deployment, r.Kernel,
-		labels, r.Fence, r.Owner, micros(r.LeaseUntil), micros(r.Created), micros(r.Updated), r.ready())
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?)`, r.RunID, r.content, r.Revision, r.Pruned, r.Status, contract.Micros(r.WakeAt), r.Deployment, r.Kernel,
+		labels, r.Fence, r.Owner, contract.Micros(r.LeaseUntil), contract.Micros(r.Created), contract.Micros(r.Updated), r.ready())
 	if err == nil {
 		r.n, err = result.LastInsertId()
 	}
@@ -97,24 +98,16 @@ func (w *writer) update(r *row) error {
 		return err
 	}
 	_, err = w.exec(`UPDATE runs SET revision = ?, pruned = ?, status = ?, wake_at = ?, labels = ?, fence = ?, owner = ?, lease_until = ?, updated = ?, pending = ?, first_message = ?, ready = ?
-		WHERE n = ?`, r.Revision, r.Pruned, r.Status, micros(r.WakeAt), labels, r.Fence, r.Owner, micros(r.LeaseUntil), micros(r.Updated), r.Pending, micros(r.first), r.ready(), r.n)
+		WHERE n = ?`, r.Revision, r.Pruned, r.Status, contract.Micros(r.WakeAt), labels, r.Fence, r.Owner, contract.Micros(r.LeaseUntil), contract.Micros(r.Updated), r.Pending, contract.Micros(r.first), r.ready(), r.n)
 	return err
 }
 
 func (w *writer) addEvents(r *row, fence wf.Fence, events [][]byte) error {
 	for _, data := range events {
 		r.Revision++
-		if _, err := w.exec(`INSERT INTO events (run, revision, fence, at, data) VALUES (?, ?, ?, ?, ?)`, r.n, r.Revision, fence, micros(w.now), bytes(data)); err != nil {
+		if _, err := w.exec(`INSERT INTO events (run, revision, fence, at, data) VALUES (?, ?, ?, ?, ?)`, r.n, r.Revision, fence, contract.Micros(w.now), contract.Bytes(data)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// bytes is never NULL.
-func bytes(data []byte) []byte {
-	if data == nil {
-		return []byte{}
-	}
-	return data
 }

@@ -181,7 +181,7 @@ func (w *writer) consume(r *row, ids []string) error {
 	}
 	var at int64
 	err := w.row(`SELECT at FROM messages WHERE run = ? AND data IS NOT NULL ORDER BY n LIMIT 1`, r.n).Scan(&at)
-	r.first = moment(at)
+	r.first = contract.Time(at)
 	return err
 }
 

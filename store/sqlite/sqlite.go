@@ -12,9 +12,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -33,17 +30,17 @@ type Options struct {
 
 // Store is a store in a SQLite file.
 type Store struct {
-	path     string
-	now      func() time.Time
-	poll     time.Duration
-	write    *sql.DB // of one connection
-	writer   *writer
-	read     *sql.DB
-	group    group.Group[*request]
-	closed   atomic.Bool
-	broken   error // after a commit that may have failed or not; written by commits only
-	watchers contract.Watchers
-	pollers  pollers
+	path    string
+	now     func() time.Time
+	poll    time.Duration
+	engine  engine
+	write   *sql.DB // of one connection
+	writer  *writer
+	read    *sql.DB
+	group   group.Group[*request]
+	closed  atomic.Bool
+	broken  error // after a commit that may have failed or not; written by commits only
+	lookout contract.Lookout
 }
 
 var _ interface {
@@ -53,12 +50,14 @@ var _ interface {
 
 // Open opens the store in a file, and makes it where there is none; opts may be nil. It fails with [*wf.VersionError] or
 // [*wf.CorruptError].
-func Open(path string, opts *Options) (*Store, error) {
+func Open(path string, opts *Options) (*Store, error) { return openOn(machine, path, opts) }
+
+func openOn(on engine, path string, opts *Options) (*Store, error) {
 	var o Options
 	if opts != nil {
 		o = *opts
 	}
-	s := &Store{path: path, now: o.Now, poll: o.Poll}
+	s := &Store{path: path, engine: on, now: o.Now, poll: o.Poll}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -71,23 +70,17 @@ func Open(path string, opts *Options) (*Store, error) {
 	if err := s.open(o.Busy); err != nil {
 		return nil, errors.Join(s.explain(err), s.shut())
 	}
-	s.group.Commit = s.commit
+	s.group.Commit, s.lookout.Look = s.commit, s.look
 	return s, nil
 }
 
 func (s *Store) open(busy time.Duration) error {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+	if err := s.engine.prepare(s.path); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(s.path, os.O_RDWR|os.O_CREATE, 0o600) // SQLite would let everybody read it
-	if err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
+	var err error
 	wait := fmt.Sprintf("busy_timeout(%d)", busy.Milliseconds())
-	if s.write, err = s.connect(wait, "journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(4000)"); err != nil {
+	if s.write, err = s.engine.open(s.path, wait, "journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(4000)"); err != nil {
 		return err
 	}
 	s.write.SetMaxOpenConns(1)
@@ -99,19 +92,8 @@ func (s *Store) open(busy time.Duration) error {
 		return errors.Join(err, conn.Close())
 	}
 	s.writer = &writer{conn: conn, statements: map[string]*sql.Stmt{}}
-	s.read, err = s.connect(wait, "query_only(1)")
+	s.read, err = s.engine.open(s.path, wait, "query_only(1)")
 	return err
-}
-
-func (s *Store) connect(pragmas ...string) (*sql.DB, error) {
-	path, err := filepath.Abs(s.path)
-	if err != nil {
-		return nil, err
-	}
-	if path = filepath.ToSlash(path); path[0] != '/' {
-		path = "/" + path
-	}
-	return sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: url.Values{"_pragma": pragmas}.Encode()}).String())
 }
 
 // Caps tells that changes survive the loss of power, and that the processes of a machine may share the file.
@@ -131,7 +113,7 @@ func (s *Store) shut() error {
 	if s.closed.Swap(true) {
 		return nil
 	}
-	s.pollers.stop()
+	s.lookout.Stop()
 	var errs []error
 	if s.read != nil {
 		errs = append(errs, s.read.Close())

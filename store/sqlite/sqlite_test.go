@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -138,6 +139,9 @@ func TestLocked(t *testing.T) {
 	if _, err := s.List(ctx, wf.RunQuery{}); err != nil {
 		t.Errorf("readers wait for nobody: %v", err)
 	}
+	if second, err := sqlite.Open(path, &sqlite.Options{Busy: time.Millisecond}); err == nil || !strings.Contains(err.Error(), path+" is locked by another process") {
+		t.Errorf("open of a locked file: %v, %v", second, err)
+	}
 	if _, err := other.Exec(`ROLLBACK`); err != nil {
 		t.Fatal(err)
 	}
@@ -178,6 +182,80 @@ func TestFull(t *testing.T) {
 	if _, err := s.Create(ctx, wf.NewRun{RunID: "r4", Events: [][]byte{large}}); err != nil {
 		t.Errorf("when there is room: %v", err)
 	}
+}
+
+// A folder that cannot be written is refused with its name.
+func TestReadOnly(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if os.Geteuid() == 0 { // nothing is read-only for the superuser
+		dir = filepath.Join(dir, "file")
+		if err := os.WriteFile(dir, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	} else if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Open(filepath.Join(dir, "wf.db"), nil); err == nil || !strings.Contains(err.Error(), dir) {
+		t.Errorf("open: %v", err)
+	}
+}
+
+// A database of which a part is missing or is something else is not read as if it were whole.
+func TestDamaged(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := opened(t, filepath.Join(dir, "whole.db"), nil)
+	for i := range 20 {
+		run := wf.NewRun{RunID: fmt.Sprint("r", i)}
+		for range 40 {
+			run.Events = append(run.Events, []byte(strings.Repeat("event ", 20)))
+		}
+		if _, err := s.Create(ctx, run); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(filepath.Join(dir, "whole.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page = 4096
+	middle := len(whole) / 2 / page * page
+	for name, data := range map[string][]byte{
+		"cut in the middle":   whole[:middle],
+		"cut inside a page":   whole[:middle+100],
+		"a page is zeros":     slices.Concat(whole[:middle], make([]byte, page), whole[middle+page:]),
+		"a page is missing":   slices.Concat(whole[:middle], whole[middle+page:]),
+		"a page is another's": slices.Concat(whole[:middle], whole[:page], whole[middle+page:]),
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := readAll(path)
+		if e, ok := errors.AsType[*wf.CorruptError](err); !ok || e.Place != path {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func readAll(path string) error {
+	s, err := sqlite.Open(path, nil)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	for i := range 20 {
+		for _, err := range s.Events(ctx, fmt.Sprint("r", i), 0) {
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Two processes share a file: none gets what the other has, and late writers are refused.

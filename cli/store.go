@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lda.chat/wf"
+	"lda.chat/wf/lifecycle"
+)
+
+// storeVariable is the environment's store, where --store names none.
+const storeVariable = "WF_STORE"
+
+// inMemory is the store that lasts as long as the command.
+const inMemory = "memory"
+
+// storeFlags say where runs are kept, and what sources there are.
+type storeFlags struct{ store, config string }
+
+func (s *storeFlags) add(a *app, cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.store, "store", "", "`STORE` where runs are kept: file:FOLDER, sqlite:FILE, postgres://…, or memory; without it WF_STORE, then that of the configuration")
+	configFlag(cmd, &s.config)
+}
+
+// words are the flags, for a command that follows.
+func (s *storeFlags) words() string {
+	words := configWords(s.config)
+	if s.store != "" {
+		words += " --store " + quoted(s.store)
+	}
+	return words
+}
+
+// stores are the kinds of stores that this binary has.
+func (a *app) stores() lifecycle.Stores {
+	all := lifecycle.StandardStores()
+	maps.Copy(all, a.Stores)
+	return all
+}
+
+// opened is what a command works with: the operations on a store, in this process.
+type opened struct {
+	*lifecycle.Service
+	close func()
+}
+
+// lettingGo is how long calls that are out may go on when the command is over.
+const lettingGo = 3 * time.Second
+
+// open opens the store that is named, and offers the operations on it. The caller closes it.
+func (a *app) open(ctx context.Context, flags *storeFlags) (*opened, error) {
+	return a.openWith(ctx, flags, func(*wf.RuntimeOptions) {})
+}
+
+// openWith is open with other options of the runtime.
+func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.RuntimeOptions)) (*opened, error) {
+	set, err := a.sources(ctx, flags.config)
+	if err != nil {
+		return nil, err
+	}
+	name := flags.store
+	if name == "" {
+		name = a.Env(storeVariable)
+	}
+	if name == "" {
+		name = a.inConfig
+	}
+	if name == "" {
+		return nil, failed(ExitUsage, codeUsage, "no store is named", `name one with --store, as in --store file:runs, or with `+storeVariable+`, or as "store" in the configuration`)
+	}
+	var runtime wf.RuntimeOptions
+	if a.Runtime != nil {
+		runtime = *a.Runtime
+	}
+	runtime.Nodes, runtime.Journal = nil, nil
+	tune(&runtime)
+	opts := &lifecycle.OpenOptions{Logger: runtime.Logger}
+	if runtime.Clock != nil {
+		opts.Now = runtime.Clock.Now
+	}
+	st, err := a.stores().Open(ctx, a.placed(name), opts)
+	if err != nil {
+		return nil, a.failure(err, flags)
+	}
+	service, err := lifecycle.NewService(st, set, &runtime)
+	if err != nil {
+		return nil, errors.Join(failed(ExitDiagnostics, codeSourceInvalid, err.Error(), ""), st.Close())
+	}
+	return &opened{service, func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lettingGo)
+		defer cancel()
+		_ = service.Close(ctx) // what is unfinished stays in the store, as it stands
+		_ = st.Close()
+	}}, nil
+}
+
+// placed makes the place in a store's name one in the directory that paths begin at.
+func (a *app) placed(name string) string {
+	if a.Dir == "" {
+		return name
+	}
+	return a.stores().Placed(name, a.path)
+}
+
+// kinds of failures have exit codes.
+var exitOf = map[lifecycle.Kind]int{
+	lifecycle.Internal: ExitInternal, lifecycle.BadRequest: ExitUsage, lifecycle.Invalid: ExitDiagnostics, lifecycle.NotFound: ExitNotFound,
+	lifecycle.Conflict: ExitConflict, lifecycle.NotAllowed: ExitNotAllowed, lifecycle.TimedOut: ExitTimeout, lifecycle.Cancelled: ExitInterrupted,
+}
+
+// failure makes a failure of the command of one of an operation.
+func (a *app) failure(err error, flags *storeFlags) error {
+	e, ok := errors.AsType[*lifecycle.Error](err)
+	if !ok {
+		return err
+	}
+	f := &failure{exit: exitOf[e.Kind], diags: e.Diagnostics, next: nextOf(e.NextActions, flags)}
+	if len(f.next) == 0 {
+		f.next = explainNext(e.Diagnostics)
+	}
+	return f
+}
+
+// nextOf makes next actions of advice: commands that work on the same store.
+func nextOf(advice []lifecycle.NextAction, flags *storeFlags) []nextAction {
+	var list []nextAction
+	if flags.store == inMemory {
+		return nil // it ends with the command
+	}
+	for _, n := range advice {
+		list = append(list, nextAction{Method: n.Method, CLI: n.CLI + flags.words(), Params: n.Params, Reason: n.Reason, Kind: n.Kind})
+	}
+	return list
+}

@@ -1,0 +1,186 @@
+package lifecycle
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lda.chat/wf"
+)
+
+func inspectAction(runID, reason string) NextAction {
+	return action(toInspect, "runs.inspect", InspectRun{RunID: runID}, reason, "run", "inspect", runID)
+}
+
+func watchAction(runID string) NextAction {
+	return action(toContinue, "runs.watch", WatchRun{RunID: runID}, "follow the run until it stops", "run", "watch", runID)
+}
+
+func cancelAction(runID string) NextAction {
+	return action(toContinue, "runs.cancel", CancelRun{RunID: runID}, "end the run", "run", "cancel", runID, "--yes")
+}
+
+func explainAction(runID, reason string) NextAction {
+	return action(toInspect, "runs.explain", ExplainRun{RunID: runID}, reason, "run", "explain", runID)
+}
+
+func traceAction(runID string) NextAction {
+	return action(toInspect, "runs.trace", TraceRun{RunID: runID}, "what the run did, step by step", "run", "trace", runID)
+}
+
+// RunAdvice says what to do next with a run of a store, from what it tells about itself.
+func RunAdvice(info *wf.RunInfo) *Advice { return (&Run{RunInfo: *info}).advice() }
+
+// advice says what to do next with a run, from how it stands.
+func (r *Run) advice() *Advice {
+	id := r.RunID
+	switch {
+	case r.Status == wf.StatusCompleted:
+		return advise(fmt.Sprintf("the run has completed with the outcome %q", r.Outcome), false, traceAction(id))
+	case r.Status == wf.StatusFailed:
+		return advise("the run has failed", false, explainAction(id, "why it failed, and what may repair it"), traceAction(id))
+	case r.Status == wf.StatusCancelled:
+		return advise("the run was cancelled", false, traceAction(id))
+	case len(r.Interrupts)+len(r.Doubts) > 0:
+		return advise(r.waitsFor(), true, append(r.answers(), explainAction(id, "what the run waits for"))...)
+	case r.StepByStep:
+		return advise("the run goes step by step", true,
+			action(toContinue, "runs.step", StepRun{RunID: id}, "take the next step", "run", "step", id), traceAction(id))
+	}
+	return advise("the run goes on by itself, as long as somebody works on the store", true, watchAction(id), inspectAction(id, "where it stands"), cancelAction(id))
+}
+
+func (r *Run) waitsFor() string {
+	var parts []string
+	if n := len(r.Interrupts); n > 0 {
+		parts = append(parts, plural(n, "answer", "answers"))
+	}
+	if n := len(r.Doubts); n > 0 {
+		parts = append(parts, plural(n, "decision about a call in doubt", "decisions about calls in doubt"))
+	}
+	return "the run waits for " + strings.Join(parts, " and ")
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// answers are the ways to answer the first open interrupt, or to decide about the first doubt.
+func (r *Run) answers() []NextAction {
+	if len(r.Interrupts) > 0 {
+		return r.resumes(&r.Interrupts[0])
+	}
+	d := &r.Doubts[0]
+	outcome := wf.OK
+	if len(d.Outcomes) > 0 {
+		outcome = d.Outcomes[0]
+	}
+	return []NextAction{
+		action(toContinue, "runs.decide", DecideRun{RunID: r.RunID, Step: d.ID, Verdict: wf.VerdictFail, Wait: true},
+			"if nobody can find out: the step fails, and the plan may catch that", "run", "decide", r.RunID, "--step", d.ID, "--verdict", "fail"),
+		action(toContinue, "runs.decide", DecideRun{RunID: r.RunID, Step: d.ID, Verdict: wf.VerdictResult, Outcome: outcome, Output: json.RawMessage(`{}`), Wait: true},
+			"if the call happened: give its outcome and its output", "run", "decide", r.RunID, "--step", d.ID, "--verdict", "result", "--outcome", string(outcome), "--output", "{}"),
+	}
+}
+
+// resumes are the ways to answer an interrupt, one for each of its outcomes. A payload is the least that its schema takes.
+func (r *Run) resumes(i *wf.Interrupt) []NextAction {
+	var list []NextAction
+	for _, outcome := range i.Outcomes[:min(len(i.Outcomes), mostActions-1)] {
+		a := Answer{Interrupt: i.ID, Outcome: outcome}
+		text := i.ID + "=" + string(outcome)
+		if least := leastOf(i.Answers[outcome]); string(least) != "{}" {
+			a.Payload = least
+			text += ":" + string(least)
+		}
+		list = append(list, action(toContinue, "runs.resume", ResumeRun{RunID: r.RunID, Answers: []Answer{a}, Wait: true},
+			fmt.Sprintf("answer %q", outcome), "run", "resume", r.RunID, "--answer", text))
+	}
+	return list
+}
+
+// advice says what to do next with a list of runs.
+func (l *RunList) advice(p *ListRuns) *Advice {
+	var actions []NextAction
+	if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Status == wf.StatusInterrupted }); i >= 0 {
+		actions = append(actions, inspectAction(l.Runs[i].RunID, "what the run waits for"))
+	} else if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Status == wf.StatusFailed }); i >= 0 {
+		actions = append(actions, explainAction(l.Runs[i].RunID, "why the run failed"))
+	} else if len(l.Runs) > 0 {
+		actions = append(actions, inspectAction(l.Runs[0].RunID, "where the run stands"))
+	}
+	if l.Next != "" {
+		more := *p
+		more.Cursor = l.Next
+		actions = append(actions, action(toInspect, "runs.list", more, "the next page", append([]string{"run", "list"}, more.words()...)...))
+	}
+	reason := plural(len(l.Runs), "run", "runs")
+	if len(l.Runs) == 0 {
+		reason = "no run is as it was asked for"
+	}
+	return advise(reason, len(l.Runs) > 0, actions...)
+}
+
+// words are the parameters as the flags of the command.
+func (p *ListRuns) words() []string {
+	var words []string
+	add := func(flag, text string) {
+		if text != "" {
+			words = append(words, flag, text)
+		}
+	}
+	add("--workflow", p.Workflow)
+	add("--deployment", p.Deployment)
+	for _, status := range p.Status {
+		add("--status", string(status))
+	}
+	if p.Waiting {
+		words = append(words, "--waiting")
+	}
+	for _, name := range sortedKeys(p.Labels) {
+		add("--label", name+"="+p.Labels[name])
+	}
+	add("--since", timeWord(p.CreatedFrom))
+	add("--before", timeWord(p.CreatedBefore))
+	add("--unchanged-since", timeWord(p.UpdatedBefore))
+	if p.Limit > 0 {
+		add("--limit", fmt.Sprint(p.Limit))
+	}
+	add("--cursor", p.Cursor)
+	return words
+}
+
+// advice says what to do next with a part of a trace.
+func (t *Trace) advice(p *TraceRun, steps []string) *Advice {
+	var actions []NextAction
+	end := p.From + len(t.Entries)
+	if len(t.Entries) > 0 && end < t.Total {
+		more := *p
+		more.From = end
+		words := []string{"run", "trace", p.RunID, "--from", fmt.Sprint(end)}
+		for _, f := range [][2]string{{"--step", p.Step}, {"--frame", p.Frame}} {
+			if f[1] != "" {
+				words = append(words, f[0], f[1])
+			}
+		}
+		if p.Limit > 0 {
+			words = append(words, "--limit", fmt.Sprint(p.Limit))
+		}
+		actions = append(actions, action(toInspect, "runs.trace", more, "the entries that follow", words...))
+	}
+	if t.Status == wf.StatusFailed {
+		actions = append(actions, explainAction(p.RunID, "why the run failed"))
+	}
+	if !t.Status.Ended() {
+		actions = append(actions, inspectAction(p.RunID, "where the run stands"))
+	}
+	reason := fmt.Sprintf("%d of %d entries", len(t.Entries), t.Total)
+	if t.Total == 0 && (p.Step != "" || p.Frame != "") && len(steps) > 0 {
+		reason = "the run has no entry of this step and frame; it has been in " + strings.Join(steps[:min(len(steps), Most)], ", ")
+	}
+	return advise(reason, !t.Status.Ended(), actions...)
+}

@@ -1,0 +1,180 @@
+// Package apitest is what every [lifecycle.API] must keep, as a test suite. An implementation passes it in one line.
+package apitest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"lda.chat/wf"
+	"lda.chat/wf/lifecycle"
+	"lda.chat/wf/source"
+)
+
+// Open makes an API with the sources on a store that nobody else uses and that is gone with the test.
+type Open func(t *testing.T, set *source.Set) lifecycle.API
+
+// Run runs the suite.
+func Run(t *testing.T, open Open) {
+	for _, test := range []struct {
+		name string
+		run  func(*suite)
+	}{
+		{"start", (*suite).start},
+		{"start twice", (*suite).startTwice},
+		{"refused starts", (*suite).refusedStarts},
+		{"nothing there", (*suite).nothingThere},
+		{"interrupts", (*suite).interrupts},
+		{"racing answers", (*suite).racingAnswers},
+		{"doubts", (*suite).doubts},
+		{"cancel and delete", (*suite).cancelAndDelete},
+		{"list", (*suite).list},
+		{"pages", (*suite).pages},
+		{"trace", (*suite).trace},
+		{"step by step", (*suite).stepByStep},
+		{"queued", (*suite).queued},
+		{"explain", (*suite).explain},
+		{"explain in a subgraph", (*suite).explainInside},
+		{"watch", (*suite).watch},
+		{"watch from the middle", (*suite).watchFromTheMiddle},
+		{"replay and diff", (*suite).replayAndDiff},
+		{"fork", (*suite).fork},
+		{"backtest", (*suite).backtest},
+		{"bounds", (*suite).bounds},
+		{"following advice", (*suite).followingAdvice},
+		{"calls by name", (*suite).callsByName},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			set, err := source.NewSet(t.Context(), demo{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			test.run(&suite{T: t, api: open(t, set), ctx: t.Context()})
+		})
+	}
+}
+
+// suite is one test with an API of its own.
+type suite struct {
+	*testing.T
+	api lifecycle.API
+	ctx context.Context
+}
+
+// demo is a source with what the suite needs.
+type demo struct{}
+
+func (demo) ID() string { return "demo" }
+
+type text struct {
+	Text string `json:"text"`
+}
+
+func (demo) Inventory(context.Context) (*source.Inventory, error) {
+	count := wf.Node("count", func(_ context.Context, in text) (struct {
+		Length int `json:"length"`
+	}, error) {
+		return struct {
+			Length int `json:"length"`
+		}{len(in.Text)}, nil
+	}).Effect(wf.EffectPure)
+	strict := wf.RawNode(&wf.NodeDef{Name: "strict", Effect: wf.EffectPure, InputSchema: wf.Schema(`{"type":"object","required":["text"],"properties":{"text":{"type":"string","maxLength":5}}}`)},
+		func(_ context.Context, in json.RawMessage) (*wf.Result, error) { return &wf.Result{Output: in}, nil })
+	lost := wf.RawNode(&wf.NodeDef{Name: "lost", Effect: wf.EffectOnce}, func(ctx context.Context, _ json.RawMessage) (*wf.Result, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	fails := wf.RawNode(&wf.NodeDef{Name: "fails", Effect: wf.EffectPure}, func(context.Context, json.RawMessage) (*wf.Result, error) {
+		return nil, errors.New("the printer has no paper")
+	})
+	inventory := &source.Inventory{}
+	for _, f := range []*wf.Func{count, strict, lost, fails} {
+		inventory.Nodes = append(inventory.Nodes, f.OfSource("demo"))
+	}
+	return inventory, nil
+}
+
+// The plans of the suite.
+const (
+	counting = `{"name": "counting",
+		"input_schema": {"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}}},
+		"state_schema": {"type": "object", "properties": {"length": {"type": "integer"}, "again": {"type": "integer"}}},
+		"nodes": [{"id": "one", "node": "demo.count", "input": {"text": "input.text"}, "output": {"length": "state.length"}, "next": "two"},
+			{"id": "two", "node": "demo.count", "input": {"text": "input.text"}, "output": {"length": "state.again"}, "next": "__end__"}]}`
+
+	asking = `{"name": "asking", "outcomes": ["ok", "refused"],
+		"state_schema": {"type": "object", "properties": {"comment": {"type": "string"}}},
+		"nodes": [{"id": "ask", "type": "interrupt", "kind": "approval", "outcomes": ["yes", "no"],
+				"resume_schema": {"type": "object", "required": ["comment"], "properties": {"comment": {"type": "string"}}},
+				"resume": {"comment": "state.comment"}, "on": {"yes": "__end__", "no": "refuse"}},
+			{"id": "refuse", "type": "end", "outcome": "refused"}]}`
+
+	doubtful = `{"name": "doubtful", "nodes": [{"id": "pay", "node": "demo.lost", "timeout_seconds": 0.01, "next": "__end__"}]}`
+
+	failing = `{"name": "failing",
+		"state_schema": {"type": "object", "properties": {"text": {"type": "string"}}},
+		"nodes": [{"id": "write", "type": "set", "output": {"state.text": {"value": "too long"}}, "next": "check"},
+			{"id": "check", "node": "demo.strict", "input": {"text": "state.text"}, "next": "__end__"}]}`
+
+	failingInside = `{"name": "outer", "nodes": [{"id": "sub", "type": "subgraph", "workflow": "inner", "next": "__end__"}],
+		"workflows": {"inner": {"name": "inner", "nodes": [{"id": "print", "node": "demo.fails", "next": "__end__"}]}}}`
+)
+
+// begin starts a run of a plan and waits until it stops.
+func (s *suite) begin(plan, input, runID string) *lifecycle.Run {
+	s.Helper()
+	p := &lifecycle.StartRun{Plan: json.RawMessage(plan), RunID: runID, Wait: true}
+	if input != "" {
+		p.Input = json.RawMessage(input)
+	}
+	run, err := s.api.StartRun(s.ctx, p)
+	if err != nil {
+		s.Fatalf("the run did not start: %v", err)
+	}
+	return run
+}
+
+// wants checks that an operation failed with a kind and a code, and gives the error.
+func (s *suite) wants(err error, kind lifecycle.Kind, code wf.Code) *lifecycle.Error {
+	s.Helper()
+	e, ok := errors.AsType[*lifecycle.Error](err)
+	if !ok || e.Kind != kind || len(e.Diagnostics) == 0 || e.Diagnostics[0].Code != code {
+		s.Fatalf("the error is %#v, expected the kind %s with the code %s", err, kind, code)
+	}
+	s.actions(e.NextActions)
+	return e
+}
+
+// actions checks that next actions are what they should be: at most three, known, and those that only read work.
+func (s *suite) actions(list []lifecycle.NextAction) {
+	s.Helper()
+	if len(list) > 3 {
+		s.Errorf("%d next actions, expected three at most", len(list))
+	}
+	for _, a := range list {
+		m, ok := lifecycle.LookupMethod(a.Method)
+		if !ok || a.Reason == "" || a.CLI == "" || a.Kind == "" {
+			s.Errorf("the next action %+v is not complete", a)
+			continue
+		}
+		if m.ReadOnly && !m.Streams {
+			if _, err := lifecycle.Call(s.ctx, s.api, a.Method, a.Params); err != nil {
+				s.Errorf("the next action %s %s: %v", a.Method, a.Params, err)
+			}
+		}
+	}
+}
+
+// advised checks the advice of an answer.
+func (s *suite) advised(a *lifecycle.Advice) {
+	s.Helper()
+	if a == nil || a.Reason == "" || a.NextActions == nil {
+		s.Fatalf("the answer has no advice: %+v", a)
+	}
+	if len(a.NextActions) > 0 && a.Recommended != a.NextActions[0].Method {
+		s.Errorf("%s is recommended, %s comes first", a.Recommended, a.NextActions[0].Method)
+	}
+	s.actions(a.NextActions)
+}

@@ -1,0 +1,89 @@
+package lifecycle
+
+import (
+	"slices"
+
+	"lda.chat/wf"
+)
+
+// The codes of what can go wrong with an operation. Those of plans and runs are the root package's.
+const (
+	codeInternal         wf.Code = "internal"
+	codeParamsInvalid    wf.Code = "params_invalid"
+	codeMethodUnknown    wf.Code = "method_unknown"
+	codeNotFound         wf.Code = "not_found"
+	codeRunNotFound      wf.Code = "run_not_found"
+	codeRunExists        wf.Code = "run_exists"
+	codeRunStatus        wf.Code = "run_status"
+	codeRunGoesOn        wf.Code = "run_goes_on"
+	codeRevisionConflict wf.Code = "revision_conflict"
+	codeStoreUnknown     wf.Code = "store_unknown"
+	codeStoreUnavailable wf.Code = "store_unavailable"
+	codeStoreFailed      wf.Code = "store_failed"
+)
+
+// Codes lists the codes of this package, sorted by name; see [wf.Codes] for the others.
+func Codes() []wf.CodeInfo { return slices.Clone(codes) }
+
+var codes = []wf.CodeInfo{
+	{
+		Code: codeInternal, Severity: wf.SeverityError, Title: "Something went wrong in wf itself",
+		Text: "This is a mistake in wf, not in what you gave it. Standard error, or the log, has the details that a report needs.",
+		Bad:  `internal: a stack trace`, Good: `an answer`,
+	},
+	{
+		Code: codeMethodUnknown, Severity: wf.SeverityError, Title: "There is no such operation",
+		Text: "Operations are named after what they work on and what they do.",
+		Bad:  `run.list`, Good: `runs.list`,
+	},
+	{
+		Code: codeNotFound, Severity: wf.SeverityError, Title: "Something that was named is not there",
+		Text: "An event or a plan that the run should have is not in the store: it was pruned, or never was.",
+		Bad:  `the state after event 40 of a run that had 12`, Good: `the state after event 12`,
+	},
+	{
+		Code: codeParamsInvalid, Severity: wf.SeverityError, Title: "A parameter cannot be as it is",
+		Text: "Nothing was done. The message names the parameter, says what was found and what it can be.",
+		Bad:  `{"status": ["wating"]}`, Good: `{"status": ["interrupted"]}`,
+	},
+	{
+		Code: codeRevisionConflict, Severity: wf.SeverityError, Title: "Somebody else was first",
+		Text: "It was changed since it was read. Nothing is lost and nothing was done: read it again, and decide anew.",
+		Bad:  `revision 3 of something that is at revision 4`, Good: `revision 4`,
+	},
+	{
+		Code: codeRunExists, Severity: wf.SeverityError, Title: "A run has this id already",
+		Text: "Starting the same plan with the same input under the same id gives the run that is there. Anything else needs another id.",
+		Bad:  `wf run start --plan plan.json --run-id nightly, with another input than before`, Good: `wf run start --plan plan.json --run-id nightly-2`,
+	},
+	{
+		Code: codeRunGoesOn, Severity: wf.SeverityError, Title: "Nobody waits for the run any more, and it goes on",
+		Text: "The caller's time was over, or the caller was interrupted, before the run stopped. The run is in the store: whoever works on the store takes it on from where it stands.",
+		Bad:  `--timeout 5s for a run that takes an hour`, Good: `wf run watch, which can be ended at any time`,
+	},
+	{
+		Code: codeRunNotFound, Severity: wf.SeverityError, Title: "The store has no such run",
+		Text: "The id is misspelt, the run was deleted, or it is in another store.",
+		Bad:  `wf run inspect run_1`, Good: `wf run list`,
+	},
+	{
+		Code: codeRunStatus, Severity: wf.SeverityError, Title: "The run is in no state for this",
+		Text: "Only a run that has ended can be deleted, and only one that was started step by step is stepped. The message says where the run stands.",
+		Bad:  `wf run delete, of a run that waits for an answer`, Good: `wf run cancel, and then wf run delete`,
+	},
+	{
+		Code: codeStoreFailed, Severity: wf.SeverityError, Title: "The store cannot do what it should",
+		Text: "The message names the place and what was found. A store that is damaged is never repaired silently: restore a copy. A change that was answered is kept.",
+		Bad:  `a journal that was cut in the middle`, Good: `a copy of it`,
+	},
+	{
+		Code: codeStoreUnavailable, Severity: wf.SeverityError, Title: "The store cannot be opened",
+		Text: "The place is not there or may not be used, another process has it, or it was written by a newer version. The message says which.",
+		Bad:  `--store file:runs while another process works on it`, Good: `--store sqlite:wf.db, which several processes of one machine may open`,
+	},
+	{
+		Code: codeStoreUnknown, Severity: wf.SeverityError, Title: "There is no such kind of store",
+		Text: "A store is named by its kind and where it is. Which kinds there are depends on what is linked into the binary; the message lists them.",
+		Bad:  `--store redis:localhost`, Good: `--store file:runs`,
+	},
+}

@@ -1,0 +1,44 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"lda.chat/wf"
+	"lda.chat/wf/source"
+	"lda.chat/wf/store"
+)
+
+// Service is [API] in this process: on a store, with the sources at hand.
+type Service struct {
+	store store.Store
+	set   *source.Set
+	rt    *wf.Runtime
+}
+
+var _ API = (*Service)(nil)
+
+// NewService makes a service; the store stays the caller's. opts are those of its runtime, whose journal and nodes they do not
+// name: these are the store and the sources, whose reducers are added too. Nil is allowed.
+func NewService(st store.Store, set *source.Set, opts *wf.RuntimeOptions) (*Service, error) {
+	var o wf.RuntimeOptions
+	if opts != nil {
+		o = *opts
+	}
+	if o.Nodes != nil || o.Journal != nil {
+		return nil, errors.New("the nodes and the journal of a service are its sources and its store: the options must not name others")
+	}
+	o.Nodes, o.Journal, o.Reducers = set, st, append(slices.Clone(o.Reducers), set.Reducers()...)
+	rt, err := wf.NewRuntime(&o)
+	if err != nil {
+		return nil, err
+	}
+	return &Service{store: st, set: set, rt: rt}, nil
+}
+
+// Runtime is the runtime on the store, for hosts that run workflows of their own or work on the store ([wf.Runtime.Work]).
+func (s *Service) Runtime() *wf.Runtime { return s.rt }
+
+// Close lets go of the runs that are driven here, as [wf.Runtime.Close] does. The store is left open.
+func (s *Service) Close(ctx context.Context) error { return s.rt.Close(ctx) }
