@@ -25,7 +25,7 @@ func server(t testing.TB) string {
 	switch {
 	case url != "":
 	case os.Getenv("WF_REQUIRE") != "":
-		t.Fatal("WF_POSTGRES is not set: give the address of a PostgreSQL server in which tests may make schemas")
+		t.Fatal("WF_POSTGRES is not set: give the address of a PostgreSQL server in which tests may make schemas and roles")
 	default:
 		t.Skip("give the address of a PostgreSQL server as WF_POSTGRES to run this")
 	}
