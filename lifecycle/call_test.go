@@ -35,7 +35,7 @@ func FuzzCall(f *testing.F) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second) // a run may be told to wait for years
-		defer func() { _ = s.Close(ctx) }() // what is under way is let go at once
+		defer func() { _ = s.Close(ctx) }()                                   // what is under way is let go at once
 		defer cancel()
 		out, err := lifecycle.Call(ctx, s, method, params)
 		if e, ok := errors.AsType[*lifecycle.Error](err); err != nil && (!ok || e.Kind == "" || len(e.Diagnostics) == 0 || e.Kind == lifecycle.Internal) {
