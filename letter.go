@@ -29,6 +29,8 @@ const (
 	messageCancel = "cancel"
 )
 
+func (l *letter) cancels() bool { return l.answer == nil && l.ruling == nil }
+
 // event makes the event that the letter means for the run as it stands. The lock is held.
 func (l *letter) event(r *RunHandle, ev *kernel.Event) error {
 	switch {
@@ -127,7 +129,7 @@ func (d *durable) rehearse(ctx context.Context, l *letter) (Revision, error) {
 	r := &RunHandle{rt: d.run.rt, id: d.run.id}
 	r.durable = &durable{run: r, keeper: d.keeper}
 	r.durable.show(f)
-	if l.answer == nil && l.ruling == nil && f.machine.Status().Ended() {
+	if l.cancels() && f.machine.Status().Ended() {
 		return f.head.Revision, nil // who cancels what is over has what they wanted
 	}
 	var ev kernel.Event
@@ -208,8 +210,8 @@ func (d *durable) outcome(ctx context.Context, l *letter, id string, from Revisi
 			return nil
 		}
 	}
-	if _, err := d.rehearse(ctx, l); err != nil {
-		return err
+	if _, err := d.rehearse(ctx, l); err != nil || l.cancels() {
+		return err // a cancel is refused by a run that has ended, which is what it was to do
 	}
 	return &Error{Code: CodeInterruptClosed, Message: "it was refused, as the run stood otherwise when it came; look at the run and try again"}
 }

@@ -66,6 +66,8 @@ func (s *suite) crashAt(t *testing.T, point int, want string) (calls int) {
 			t.Errorf("%s: the call with the key %s was made %d times; out at the death: %v", name, key, n, out)
 		}
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	return p.calls
 }
 
