@@ -64,6 +64,7 @@ var drawing = &housetest.Drawing{
 		{Path: "pgregory.net/rapid", Tests: []string{"."}, Record: "0013-rapid.md"},
 		{Path: "modernc.org/sqlite", Rooms: []string{"store/sqlite"}, Record: "0014-sqlite.md"},
 		{Path: "github.com/ncruces/go-sqlite3", Tests: []string{"store/sqlite"}, Record: "0017-ncruces.md"},
+		{Path: "github.com/jackc/pgx", Rooms: []string{"store/postgres"}, Record: "0018-pgx.md"},
 		{Path: "github.com/spf13/cobra", Rooms: []string{"cli"}, Record: "0006-cobra.md"},
 		{Path: "github.com/spf13/pflag", Rooms: []string{"cli"}, Record: "0006-cobra.md"},
 	},

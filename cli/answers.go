@@ -9,6 +9,7 @@ import (
 	"lda.chat/wf"
 	"lda.chat/wf/internal/suggest"
 	"lda.chat/wf/internal/value"
+	"lda.chat/wf/lifecycle"
 )
 
 // answers is a flag that may be given several times: what the interrupts of a run are answered with.
@@ -122,8 +123,8 @@ func (a *answers) unused(info *wf.RunInfo) (found wf.Diagnostics) {
 func (a *app) answerNext(open []wf.Interrupt) []nextAction {
 	i := open[0]
 	example := i.ID + "=" + string(i.Outcomes[0])
-	if i.Answers[i.Outcomes[0]] != nil {
-		example += ":{…}"
+	if least := lifecycle.LeastOf(i.Answers[i.Outcomes[0]]); string(least) != "{}" {
+		example += ":" + string(least)
 	}
 	return []nextAction{{
 		Method: "runs.try", CLI: a.again() + " --answer " + quoted(example), Kind: "continue",

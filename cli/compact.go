@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -129,8 +130,13 @@ func (a *app) again() string {
 			words = append(words, quoted(arg))
 		}
 	}
-	return strings.Join(words, " ")
+	return withoutPassword(strings.Join(words, " "))
 }
+
+var password = regexp.MustCompile(`(://[^:/@\s']*):[^@/\s']*@`)
+
+// withoutPassword takes the passwords out of the addresses in a text. A server gets it from the environment then.
+func withoutPassword(text string) string { return password.ReplaceAllString(text, "$1@") }
 
 // quoted writes an argument as a POSIX shell reads it.
 func quoted(arg string) string { return lifecycle.Quote(arg) }

@@ -158,9 +158,9 @@ func briefOf(r *lifecycle.Run) any {
 	b := brief(&r.RunInfo)
 	return struct {
 		*briefRun
-		Steps   []string `json:"steps,omitempty"`
-		Entries int      `json:"trace_total"`
-	}{b, b.Steps, r.TraceTotal}
+		Steps []string `json:"steps,omitempty"`
+		Taken int64    `json:"steps_taken"`
+	}{b, b.Steps, r.RunInfo.Steps}
 }
 
 // run writes how a run stands.

@@ -30,7 +30,7 @@ func (s *storeFlags) add(a *app, cmd *cobra.Command) {
 func (s *storeFlags) words() string {
 	words := configWords(s.config)
 	if s.store != "" {
-		words += " --store " + quoted(s.store)
+		words += " --store " + withoutPassword(quoted(s.store))
 	}
 	return words
 }

@@ -165,6 +165,9 @@ func (s *session) runHost(ctx context.Context, host *Options, env map[string]str
 	out := a.answer(ctx)
 	exit := a.finish(out)
 	seen.add(out)
+	for _, n := range out.next {
+		checkCommand(s.t, n.CLI)
+	}
 	clean := strings.NewReplacer(s.dir, "DIR", runtime.Version(), "GOVERSION")
 	return ran{clean.Replace(stdout.String()), clean.Replace(stderr.String()), exit}
 }

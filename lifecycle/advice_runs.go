@@ -93,7 +93,7 @@ func (r *Run) resumes(i *wf.Interrupt) []NextAction {
 	for _, outcome := range i.Outcomes[:min(len(i.Outcomes), mostActions-1)] {
 		a := Answer{Interrupt: i.ID, Outcome: outcome}
 		text := i.ID + "=" + string(outcome)
-		if least := leastOf(i.Answers[outcome]); string(least) != "{}" {
+		if least := LeastOf(i.Answers[outcome]); string(least) != "{}" {
 			a.Payload = least
 			text += ":" + string(least)
 		}

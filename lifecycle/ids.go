@@ -1,14 +1,36 @@
 package lifecycle
 
-import "regexp"
+import (
+	"fmt"
+	"strings"
+)
 
-// idForm is what names what is kept: safe in every store, and never two that a file system takes for one place.
-var idForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
+// mostID is how long an id may be.
+const mostID = 128
 
-// checkID refuses what cannot name anything. "" is for the caller to judge.
-func checkID(param, id string) error {
-	if id == "" || idForm.MatchString(id) {
+// checkID checks an id that somebody chose: an ASCII letter or digit, then letters, digits, ".", "_" and "-". So no id leaves the
+// place where a store keeps it, and no two that look alike differ. Ids are compared byte for byte.
+func checkID(param, id string, most int) *Error {
+	problem := ""
+	switch {
+	case id == "":
+		return badParam(param, "%s is missing: expected an id, such as \"report\"", param)
+	case len(id) > most:
+		problem = fmt.Sprintf("has %d characters", len(id))
+	case !isAlphanumeric(id[0]):
+		problem = fmt.Sprintf("begins with %q", []rune(id)[0])
+	default:
+		if i := strings.IndexFunc(id, func(r rune) bool { return r > 0x7f || !isAlphanumeric(byte(r)) && !strings.ContainsRune("._-", r) }); i >= 0 {
+			problem = fmt.Sprintf("holds %q", []rune(id[i:])[0])
+		}
+	}
+	if problem == "" {
 		return nil
 	}
-	return badParam(param, "%s is %q: expected a letter or digit and then letters, digits, \".\", \"_\" and \"-\", at most 128", param, clip(id))
+	return badParam(param, "the %s %q %s: expected a letter or a digit of ASCII, then letters, digits, \".\", \"_\" and \"-\", at most %d characters",
+		strings.ReplaceAll(param, "_", " "), clip(id), problem, most)
+}
+
+func isAlphanumeric(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }

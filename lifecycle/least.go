@@ -11,8 +11,8 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// leastOf makes the smallest value that a schema takes, as an example of what can be answered; {} where none was found.
-func leastOf(s wf.Schema) json.RawMessage {
+// LeastOf makes the smallest value that a schema takes, as an example of what can be answered; {} where none was found.
+func LeastOf(s wf.Schema) json.RawMessage {
 	empty := json.RawMessage(`{}`)
 	if len(s) == 0 {
 		return empty
@@ -63,8 +63,8 @@ func (l least) of(s value.Value, depth int) value.Value {
 	switch {
 	case ok && kind != "object":
 		return scalar(kind, s)
-	case !ok && s.Get("properties").IsAbsent():
-		return value.Object()
+	case !ok && s.Get("properties").IsAbsent() && depth > 0:
+		return value.String("…")
 	}
 	var members []value.Member
 	properties := s.Get("properties")

@@ -18,9 +18,10 @@ func TestLeastOf(t *testing.T) {
 		`{"type":"object","required":["a"],"properties":{"a":{"type":["number","null"]}}}`:                                                                                    `{"a":0}`,
 		`{"type":"object","required":["a"],"properties":{"a":{"type":"string","pattern":"^[0-9]+$"}}}`:                                                                        `{}`,
 		`{"type":"object","required":["a"],"properties":{"a":{"$ref":"#"}}}`:                                                                                                  `{}`,
+		`{"type":"object","required":["a"],"properties":{"a":{}}}`:                                                                                                            `{"a":"…"}`,
 		`{"type":"object","required":["a"],"properties":{"a":{"default":[1]}}}`:                                                                                               `{"a":[1]}`,
 	} {
-		if got := string(leastOf(wf.Schema(schema))); got != want {
+		if got := string(LeastOf(wf.Schema(schema))); got != want {
 			t.Errorf("%s: %s, expected %s", schema, got, want)
 		}
 	}

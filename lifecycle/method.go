@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"strings"
 
 	"lda.chat/wf/internal/suggest"
+	"lda.chat/wf/internal/value"
 )
 
 // Method is an operation of the table: what surfaces derive their own form of it from.
@@ -98,15 +98,12 @@ func prepare(method string, params json.RawMessage) (*Method, any, error) {
 	if len(bytes.TrimSpace(params)) == 0 {
 		return m, p, nil
 	}
+	if _, err := value.Parse(params); err != nil { // it is stricter: a name that stands twice, half a character
+		return nil, nil, failed(BadRequest, codeParamsInvalid, m.Name+": the parameters are no JSON: "+err.Error(), "")
+	}
 	dec := json.NewDecoder(bytes.NewReader(params))
 	dec.DisallowUnknownFields()
-	err := dec.Decode(p)
-	if err == nil {
-		if _, more := dec.Token(); !errors.Is(more, io.EOF) {
-			err = errors.New("something stands behind the parameters")
-		}
-	}
-	if err != nil {
+	if err := dec.Decode(p); err != nil {
 		return nil, nil, paramsError(m, err)
 	}
 	return m, p, nil

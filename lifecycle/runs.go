@@ -96,14 +96,14 @@ type Run struct {
 	wf.RunInfo
 	Deployment string            `json:"deployment,omitempty"`
 	Labels     map[string]string `json:"labels,omitempty"`
-	Revision   wf.Revision       `json:"revision"`          // events in the store
-	StepByStep bool              `json:"step_by_step"`      // it goes on only by runs.step
-	Owner      string            `json:"owner,omitempty"`   // the process that drives it
-	WakeAt     time.Time         `json:"wake_at,omitzero"`  // when it goes on by itself
-	Pending    int               `json:"pending,omitempty"` // messages that nobody has taken yet
-	TraceTotal int               `json:"trace_total"`       // entries that the trace has
-	Omitted    []Omitted         `json:"omitted,omitempty"` // what was left out
-	Advice     *Advice           `json:"advice,omitempty"`  // what to do next
+	Revision   wf.Revision       `json:"revision"`              // events in the store
+	StepByStep bool              `json:"step_by_step"`          // it goes on only by runs.step
+	Owner      string            `json:"owner,omitempty"`       // the process that drives it
+	WakeAt     time.Time         `json:"wake_at,omitzero"`      // when it goes on by itself
+	Pending    int               `json:"pending,omitempty"`     // messages that nobody has taken yet
+	TraceTotal int               `json:"trace_total,omitempty"` // entries that the trace has, if some were asked for
+	Omitted    []Omitted         `json:"omitted,omitempty"`     // what was left out
+	Advice     *Advice           `json:"advice,omitempty"`      // what to do next
 }
 
 // Omitted names what was left out of an answer.

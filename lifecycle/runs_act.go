@@ -34,8 +34,10 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 }
 
 func (p *StartRun) check() error {
-	if err := checkID("run_id", p.RunID); err != nil {
-		return err
+	if p.RunID != "" {
+		if err := named(p.RunID); err != nil {
+			return err
+		}
 	}
 	if err := checkLabels(p.Labels); err != nil {
 		return err

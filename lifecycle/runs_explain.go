@@ -281,16 +281,10 @@ func hintFor(e *wf.Error, node string, reads []Read) string {
 	case wf.CodeCancelled:
 		return "start the run again"
 	}
-	if node != "" && !isEngine(e.Code) {
+	if _, engine := wf.LookupCode(e.Code); node != "" && !engine {
 		return fmt.Sprintf("%s failed with a code of its own: catch it, or change what the step is given", node)
 	}
 	return ""
-}
-
-// isEngine reports whether a code is explained by the table of codes.
-func isEngine(c wf.Code) bool {
-	_, known := wf.LookupCode(c)
-	return known
 }
 
 // advice says what to do next about a failure.

@@ -113,10 +113,10 @@ func (v *View) check() error {
 
 // named checks that a run is named.
 func named(runID string) error {
-	if runID == "" {
-		return badParam("run_id", "no run is named: run_id is missing")
+	if err := checkID("run_id", runID, mostID); err != nil {
+		return err
 	}
-	return checkID("run_id", runID)
+	return nil
 }
 
 // load gives a handle of a run.
@@ -146,13 +146,14 @@ func (s *Service) show(ctx context.Context, r *wf.RunHandle, v View) (*Run, erro
 	if err != nil {
 		return nil, s.missing(errorOf(err))
 	}
-	trace, err := r.Trace()
-	if err != nil {
-		return nil, errorOf(err)
-	}
 	view := &Run{RunInfo: *r.Info(), Deployment: head.Deployment, Labels: hostLabels(head.Labels), Revision: head.Revision,
-		StepByStep: head.Labels[labelStepping] != "", Owner: head.Owner, WakeAt: head.WakeAt, Pending: head.Pending, TraceTotal: len(trace)}
+		StepByStep: head.Labels[labelStepping] != "", Owner: head.Owner, WakeAt: head.WakeAt, Pending: head.Pending}
 	if v.TraceLimit > 0 {
+		trace, err := r.Trace()
+		if err != nil {
+			return nil, errorOf(err)
+		}
+		view.TraceTotal = len(trace)
 		from := min(v.TraceFrom, len(trace))
 		view.Trace = trace[from:min(from+v.TraceLimit, len(trace))]
 	}

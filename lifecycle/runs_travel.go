@@ -124,8 +124,10 @@ func (s *Service) ForkRun(ctx context.Context, p *ForkRun) (*Run, error) {
 	if err := named(p.RunID); err != nil {
 		return nil, err
 	}
-	if err := checkID("new_id", p.NewID); err != nil {
-		return nil, err
+	if p.NewID != "" {
+		if err := checkID("new_id", p.NewID, mostID); err != nil {
+			return nil, err
+		}
 	}
 	if err := checkLabels(p.Labels); err != nil {
 		return nil, err

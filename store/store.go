@@ -1,7 +1,8 @@
 // Package store keeps what must outlast a process: the journals of runs, drafts, artifacts, deployments, and large values.
 //
 // [Store] is the contract. [NewMemory] is one for tests and for runs that may be lost; package file keeps plain files that a
-// person can read, for one process; the module store/sqlite is the usual one, for the processes of one machine. Package
+// person can read, for one process; the module store/sqlite is the usual one, for the processes of one machine; the module
+// store/postgres is for those of several machines. Package
 // storetest is the contract as a suite, which every store passes.
 //
 // A store never looks into the bytes that it keeps. The part of it that advances runs is [wf.Journal].

@@ -1,4 +1,4 @@
-// Command wf is the `wf` binary, with the functions of the examples in it.
+// Command wf is the `wf` binary, with every store and the functions of the examples in it.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C kills
-	os.Exit(cli.Main(ctx, &cli.Options{Registries: registries()}))
+	os.Exit(cli.Main(ctx, &cli.Options{Registries: registries(), Stores: stores()}))
 }
 
 // registries are the functions that configurations may name.

@@ -124,6 +124,11 @@ func (w *world) keep() {
 			w.ended++
 		}
 	}
+	if w.out.Record.Event == Edited { // a fork has no calls out that anybody makes; those that its past had are later now
+		for i := range w.calls {
+			w.calls[i].At = w.m.live(w.calls[i].Ref).until
+		}
+	}
 	if diff := cmp.Diff(w.outside(), outstanding(w.folded)); diff != "" {
 		w.t.Fatalf("the folded machine has something else out (-effects +folded):\n%s\nrecord: %s", diff, w.lines[len(w.lines)-1])
 	}

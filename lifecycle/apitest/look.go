@@ -92,7 +92,7 @@ func (s *suite) trace() {
 		s.advised(t.Advice)
 		return t
 	}
-	if all := trace(lifecycle.TraceRun{}); all.Total != run.TraceTotal || len(all.Entries) != all.Total || all.Total < 4 {
+	if all := trace(lifecycle.TraceRun{}); len(all.Entries) != all.Total || all.Total < 4 {
 		s.Errorf("%d of %d entries", len(all.Entries), all.Total)
 	}
 	if part := trace(lifecycle.TraceRun{Step: "count", From: 1, Limit: 1}); part.Total != 3 || len(part.Entries) != 1 || part.Entries[0].Frame != "/each[1]" {
@@ -154,7 +154,8 @@ func types(events []*lifecycle.RunEvent) string {
 func (s *suite) watched(p lifecycle.WatchRun) (events []*lifecycle.RunEvent) {
 	for e, err := range s.api.WatchRun(s.ctx, &p) {
 		if err != nil {
-			s.Fatal(err)
+			s.Error(err) // not Fatal: it may be another goroutine than the test's
+			return events
 		}
 		events = append(events, e)
 	}

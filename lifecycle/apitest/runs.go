@@ -189,13 +189,13 @@ func (s *suite) cancelAndDelete() {
 
 func (s *suite) stepByStep() {
 	run, err := s.api.StartRun(s.ctx, &lifecycle.StartRun{Plan: json.RawMessage(counting), Input: json.RawMessage(`{"text":"hello"}`), StepByStep: true, Wait: true})
-	if err != nil || run.TraceTotal != 0 || !run.StepByStep {
+	if err != nil || run.Steps != 0 || !run.StepByStep {
 		s.Fatalf("started: %+v, %v", run, err)
 	}
 	s.advised(run.Advice)
-	for _, want := range []int{1, 2, 2} {
-		if run, err = s.api.StepRun(s.ctx, &lifecycle.StepRun{RunID: run.RunID}); err != nil || run.TraceTotal != want {
-			s.Fatalf("%v, trace %d, expected %d", err, run.TraceTotal, want)
+	for _, want := range []int64{1, 2, 2} {
+		if run, err = s.api.StepRun(s.ctx, &lifecycle.StepRun{RunID: run.RunID}); err != nil || run.Steps != want {
+			s.Fatalf("%v, %d steps, expected %d", err, run.Steps, want)
 		}
 	}
 	if run.Status != wf.StatusCompleted {
@@ -256,7 +256,7 @@ func (s *suite) callsByName() {
 	if !strings.Contains(e.Diagnostics[0].RepairHint, "runs.list") {
 		s.Errorf("the hint is %q", e.Diagnostics[0].RepairHint)
 	}
-	for _, params := range []string{`{"statsu":[]}`, `{"limit":"ten"}`, `[]`, `{`, `{} {}`, `{"limit":-1}`, `{"status":["wating"]}`, `{"waiting":true,"status":["failed"]}`} {
+	for _, params := range []string{`{"statsu":[]}`, `{"limit":"ten"}`, `[]`, `{`, `{} {}`, `{"limit":1,"limit":2}`, `{"cursor":"\ud800"}`, `{"limit":-1}`, `{"status":["wating"]}`, `{"waiting":true,"status":["failed"]}`} {
 		_, err := call("runs.list", params)
 		s.wants(err, lifecycle.BadRequest, "params_invalid")
 	}

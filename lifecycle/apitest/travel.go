@@ -11,7 +11,7 @@ import (
 func (s *suite) replayAndDiff() {
 	run := s.begin(counting, `{"text":"hello"}`, "")
 	was, err := s.api.ReplayRun(s.ctx, &lifecycle.ReplayRun{RunID: run.RunID, Event: 1})
-	if err != nil || was.Status != wf.StatusRunning || was.TraceTotal != 1 || was.Revision != 1 {
+	if err != nil || was.Status != wf.StatusRunning || was.Steps != 1 || was.Revision != 1 {
 		s.Fatalf("after its first event: %+v, %v", was, err)
 	}
 	s.advised(was.Advice)

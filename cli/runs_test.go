@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"lda.chat/wf/lifecycle"
+)
+
+// checkCommand checks that a command that is advised is one: its words, its flags and its arguments.
+func checkCommand(t *testing.T, line string) {
+	t.Helper()
+	args := split(line)
+	if args[0] != "wf" {
+		t.Errorf("%q is advised, and is no command of wf", line)
+		return
+	}
+	root := newRoot(newApp(&Options{Args: args[1:]}))
+	cmd, rest, err := root.Find(args[1:])
+	if err == nil {
+		err = cmd.ParseFlags(rest)
+	}
+	if err == nil && cmd.Args != nil {
+		err = cmd.Args(cmd, cmd.Flags().Args())
+	}
+	if err != nil || !cmd.Runnable() {
+		t.Errorf("%q is advised, and cannot be run: %v", line, err)
+	}
+}
+
+// Every operation on runs has its command, and every such command its operation, with the same words about it.
+func TestCommandsOfRuns(t *testing.T) {
+	t.Parallel()
+	root := newRoot(newApp(&Options{Args: []string{}}))
+	known := map[string]bool{}
+	for _, m := range lifecycle.Methods() {
+		if !strings.HasPrefix(m.Name, "runs.") {
+			continue
+		}
+		known[m.Command] = true
+		cmd, rest, err := root.Find(strings.Fields(m.Command))
+		if err != nil || len(rest) > 0 || cmd.Short != m.Summary || !cmd.Runnable() {
+			t.Errorf("%s has no command %q that says %q: %v", m.Name, m.Command, m.Summary, err)
+		}
+		if m.Destructive != (cmd.Flags().Lookup("yes") != nil) {
+			t.Errorf("%s: what takes away something needs --yes, other things do not", m.Command)
+		}
+	}
+	group, _, _ := root.Find([]string{"run"})
+	for _, cmd := range group.Commands() {
+		if !known[words(cmd)] {
+			t.Errorf("%q has no operation", words(cmd))
+		}
+	}
+}
+
+func TestPasswordsAreNotRepeated(t *testing.T) {
+	t.Parallel()
+	flags := &storeFlags{store: "postgres://wf:s3cret@db.example/wf?sslmode=require"}
+	a := newApp(&Options{Args: []string{"run", "list", "--store", flags.store}})
+	for _, text := range []string{flags.words(), a.again()} {
+		if strings.Contains(text, "s3cret") || !strings.Contains(text, "wf@db.example") {
+			t.Errorf("the command is %s", text)
+		}
+	}
+}
