@@ -80,3 +80,15 @@ func beginning(begun string, args, names []string) []string {
 	}
 	return fitting
 }
+
+// completeWith offers values for a flag on Tab that are looked up.
+func (a *app) completeWith(cmd *cobra.Command, flag string, look cobra.CompletionFunc) {
+	if !a.completing() {
+		return
+	}
+	if err := cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+		return look(cmd, nil, begun)
+	}); err != nil {
+		panic(err) // there is no such flag
+	}
+}

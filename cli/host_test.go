@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
+	"strings"
 	"time"
 
 	"lda.chat/wf"
@@ -23,8 +25,11 @@ func testHost() *Options {
 	return &Options{
 		Version: "v0.0.0-test",
 		Registries: map[string]*plugin.Registry{
-			"demo":  demoFunctions(),
-			"wrong": {Nodes: []*wf.Func{wf.Node("no name", greet)}},
+			"demo":   demoFunctions(),
+			"report": contracts("local.report"),
+			"llm":    contracts("llm"),
+			"mail":   contracts("mail"),
+			"wrong":  {Nodes: []*wf.Func{wf.Node("no name", greet)}},
 		},
 		Runtime: &wf.RuntimeOptions{Clock: fixedClock{}, NewRunID: func() string { return "run_1" }},
 	}
@@ -76,4 +81,24 @@ func flaky(ctx context.Context, _ json.RawMessage) (*wf.Result, error) {
 		return nil, errors.New("busy")
 	}
 	return &wf.Result{Output: json.RawMessage(`{"done": true}`)}, nil
+}
+
+// contracts are functions of a source that drafts are written with: what they do is never asked for.
+func contracts(source string) *plugin.Registry {
+	text, err := os.ReadFile("../lifecycle/edit/testdata/contracts.json")
+	if err != nil {
+		panic(err)
+	}
+	var defs []*wf.NodeDef
+	if err := json.Unmarshal(text, &defs); err != nil {
+		panic(err)
+	}
+	registry := &plugin.Registry{}
+	for _, def := range defs {
+		if name, ok := strings.CutPrefix(def.Name, source+"."); ok {
+			def.Name = name
+			registry.Nodes = append(registry.Nodes, wf.RawNode(def, func(_ context.Context, in json.RawMessage) (*wf.Result, error) { return &wf.Result{Output: in}, nil }))
+		}
+	}
+	return registry
 }

@@ -54,24 +54,31 @@ func (a *app) on(flags *storeFlags, timeout *time.Duration, do onStore) func(*co
 	})
 }
 
-// completeRuns offers the ids of runs on Tab, if the store can be opened.
-func (a *app) completeRuns(flags *storeFlags, most int) cobra.CompletionFunc {
+// completeIDs offers ids of a store on Tab, for so many first arguments, if the store can be opened.
+func (a *app) completeIDs(flags *storeFlags, most int, list func(context.Context, *opened) []string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		api, err := a.open(cmd.Context(), flags)
-		if err != nil || len(args) >= most {
+		if len(args) >= most {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		defer api.close()
-		list, err := api.ListRuns(cmd.Context(), &lifecycle.ListRuns{Limit: 1000})
+		api, err := a.open(cmd.Context(), flags)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		var ids []string
-		for _, r := range list.Runs {
-			ids = append(ids, r.RunID)
-		}
-		return beginning(begun, nil, ids), cobra.ShellCompDirectiveNoFileComp
+		defer api.close()
+		return beginning(begun, nil, list(cmd.Context(), api)), cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// completeRuns offers the ids of runs on Tab.
+func (a *app) completeRuns(flags *storeFlags, most int) cobra.CompletionFunc {
+	return a.completeIDs(flags, most, func(ctx context.Context, api *opened) (ids []string) {
+		if list, err := api.ListRuns(ctx, &lifecycle.ListRuns{Limit: 1000}); err == nil {
+			for _, r := range list.Runs {
+				ids = append(ids, r.RunID)
+			}
+		}
+		return ids
+	})
 }
 
 // viewFlags say how much of a run is shown.
@@ -194,15 +201,20 @@ func (p *page) run(r *lifecycle.Run) {
 	}
 	writeInterrupts(p, r.Interrupts)
 	writeDoubts(p, r.Doubts)
-	for _, o := range r.Omitted {
+	p.omitted(r.Omitted)
+	if r.Output != nil {
+		p.json(r.Output)
+	}
+}
+
+// omitted tells what is left out.
+func (p *page) omitted(list []lifecycle.Omitted) {
+	for _, o := range list {
 		if o.Bytes > 0 {
 			p.line(o.Field + ": " + strconv.Itoa(o.Bytes) + " bytes, see --full")
 		} else {
 			p.line(o.Field + ": " + strconv.Itoa(o.Count) + " more, see --full")
 		}
-	}
-	if r.Output != nil {
-		p.json(r.Output)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,11 +19,11 @@ const storeVariable = "WF_STORE"
 // inMemory is the store that lasts as long as the command.
 const inMemory = "memory"
 
-// storeFlags say where runs are kept, and what sources there are.
+// storeFlags say where drafts, artifacts and runs are kept, and what sources there are.
 type storeFlags struct{ store, config string }
 
 func (s *storeFlags) add(a *app, cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.store, "store", "", "`STORE` where runs are kept: file:FOLDER, sqlite:FILE, postgres://…, or memory; without it WF_STORE, then that of the configuration")
+	cmd.Flags().StringVar(&s.store, "store", "", "`STORE` where drafts, artifacts and runs are kept: file:FOLDER, sqlite:FILE, postgres://…, or memory; without it WF_STORE, then that of the configuration")
 	configFlag(cmd, &s.config)
 }
 
@@ -33,6 +34,17 @@ func (s *storeFlags) words() string {
 		words += " --store " + withoutPassword(quoted(s.store))
 	}
 	return words
+}
+
+// wordsFor are those of the flags that the command of an operation has.
+func (s *storeFlags) wordsFor(method string) string {
+	switch group, _, _ := strings.Cut(method, "."); group {
+	case "codes", "schemas":
+		return ""
+	case "capabilities", "sources":
+		return configWords(s.config)
+	}
+	return s.words()
 }
 
 // stores are the kinds of stores that this binary has.
@@ -132,7 +144,7 @@ func nextOf(advice []lifecycle.NextAction, flags *storeFlags) []nextAction {
 		return nil // it ends with the command
 	}
 	for _, n := range advice {
-		list = append(list, nextAction{Method: n.Method, CLI: n.CLI + flags.words(), Params: n.Params, Reason: n.Reason, Kind: n.Kind})
+		list = append(list, nextAction{Method: n.Method, CLI: n.CLI + flags.wordsFor(n.Method), Params: n.Params, Reason: n.Reason, Kind: n.Kind})
 	}
 	return list
 }
