@@ -130,7 +130,10 @@ func fileRefused(err error, name string) error {
 	e.Kind = lifecycle.Invalid
 	for i := range e.Diagnostics {
 		d := &e.Diagnostics[i]
-		d.Doc, d.Path = name, strings.TrimPrefix(d.Path, "/file")
+		d.Doc, d.Path, d.Message = name, strings.TrimPrefix(d.Path, "/file"), strings.TrimPrefix(d.Message, "artifacts.import: ")
+		if d.RepairHint == "" {
+			d.RepairHint = `give a file that "wf artifact export" wrote, as it is`
+		}
 	}
 	return e
 }

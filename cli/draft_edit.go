@@ -15,6 +15,7 @@ import (
 type focusedEdit struct {
 	op      string // as in [edit.Ops]; the command's name too
 	takes   string // an argument behind the draft: the member of the edit that it is; "": none
+	text    string // more about it than its summary
 	flags   []editFlag
 	example string
 }
@@ -49,6 +50,7 @@ func focusedCommand(a *app, f *focusedEdit) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               use,
 		Short:             summaryOfEdit(f.op),
+		Long:              f.text,
 		Example:           strings.ReplaceAll("  "+f.example, "\n", "\n  "),
 		Args:              takes(most, most, names),
 		ValidArgsFunction: a.completeDrafts(&flags.storeFlags),

@@ -53,10 +53,12 @@ var focusedEdits = []focusedEdit{
 		{name: "nested", member: "nested", kind: isText, doc: "put a workflow of this `NAME` into the plan"},
 		{name: "plan", member: "plan", kind: isJSON, doc: "with --nested, what it is; without it, it has no steps yet"},
 	}, example: `wf draft set-workflow mail --set 'outcomes=["ok", "gave_up"]' --store file:runs`},
-	{op: "set-input", flags: allFlags(ofStep("what the workflow is given is declared, with --field"),
+	{op: "set-input", text: `With --step, binds what the step is given: places of its input to paths, literals and texts. The places to[0], to[1] make a list. Of an
+interrupt, it is the request. Without --step, declares what the workflow is given.`, flags: allFlags(ofStep("what the workflow is given is declared, with --field"),
 		operandFlags(isMap, "bind a place of the step's input, as in input.text=text; \".\" is the whole; may be given several times"), defaultFlag, declarationFlags),
 		example: "wf draft set-input report --step extract --map state.text=text --store file:runs\nwf draft set-input report --field path=string --store file:runs"},
-	{op: "set-output", flags: allFlags(ofStep("what the workflow returns is declared, with --field"),
+	{op: "set-output", text: `With --step, writes what the step returns to the state. Of an interrupt, it is the answer; of a set step, places of the state; of an end,
+the workflow's output. Without --step, declares what the workflow returns.`, flags: allFlags(ofStep("what the workflow returns is declared, with --field"),
 		operandFlags(isMapOut, "write what the step returns to the state, as in title=state.title; \".\" is the whole; may be given several times"), declarationFlags),
 		example: "wf draft set-output report --step extract --map .=state.report --store file:runs"},
 	{op: "set-state", flags: declarationFlags,
@@ -64,7 +66,8 @@ var focusedEdits = []focusedEdit{
 	{op: "set-workflow-output", flags: allFlags(
 		operandFlags(isMap, "bind a place of what the workflow returns, as in state.report=report; \".\" is the whole; may be given several times"), defaultFlag, replaceFlag),
 		example: "wf draft set-workflow-output report --map state.report=report --map state.markdown=markdown --store file:runs"},
-	{op: "set-schema", takes: "of", flags: allFlags(
+	{op: "set-schema", takes: "of", text: `Writes a schema, as a whole or field by field. OF says which: input, state or output of the workflow; with --step request or resume of an
+interrupt, or output of another step; with --node input or output of a capability's contract.`, flags: allFlags(
 		ofStep("a schema of the workflow or of a capability's contract"),
 		editFlag{name: "node", member: "node", kind: isText, doc: "the capability `REF`, whose contract the plan then holds"},
 		editFlag{name: "outcome", member: "outcome", kind: isText, doc: "of an interrupt: the schema of the answers with this `OUTCOME` alone"},

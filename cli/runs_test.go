@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"lda.chat/wf/lifecycle"
+	"lda.chat/wf/lifecycle/edit"
 )
 
 // checkCommand checks that a command that is advised is one: its words, its flags and its arguments.
@@ -28,13 +30,15 @@ func checkCommand(t *testing.T, line string) {
 	}
 }
 
-// Every operation on runs has its command, and every such command its operation, with the same words about it.
-func TestCommandsOfRuns(t *testing.T) {
+// Every operation on what a store has has its command, and every such command its operation, or else its edit, with the same words about it.
+func TestCommandsOfMethods(t *testing.T) {
 	t.Parallel()
 	root := newRoot(newApp(&Options{Args: []string{}}))
+	groups := map[string]string{"drafts": "draft", "artifacts": "artifact", "runs": "run", "events": "event"}
 	known := map[string]bool{}
 	for _, m := range lifecycle.Methods() {
-		if !strings.HasPrefix(m.Name, "runs.") {
+		group, _, _ := strings.Cut(m.Name, ".")
+		if groups[group] == "" {
 			continue
 		}
 		known[m.Command] = true
@@ -46,10 +50,48 @@ func TestCommandsOfRuns(t *testing.T) {
 			t.Errorf("%s: what takes away something needs --yes, other things do not", m.Command)
 		}
 	}
-	group, _, _ := root.Find([]string{"run"})
-	for _, cmd := range group.Commands() {
-		if !known[words(cmd)] {
-			t.Errorf("%q has no operation", words(cmd))
+	for _, o := range edit.Ops() {
+		if cmd, rest, err := root.Find([]string{"draft", o.Name}); err != nil || len(rest) > 0 || !known[words(cmd)] && cmd.Short+"." != o.Doc {
+			t.Errorf("the edit %s has no command that says %q: %v", o.Name, o.Doc, err)
+		}
+		known["draft "+o.Name] = true
+	}
+	for _, name := range groups {
+		group, _, _ := root.Find([]string{name})
+		for _, cmd := range group.Commands() {
+			if !known[words(cmd)] {
+				t.Errorf("%q has no operation", words(cmd))
+			}
+		}
+	}
+}
+
+// Every flag of a focused command is a member that the edit has.
+func TestFlagsOfEdits(t *testing.T) {
+	t.Parallel()
+	for i := range focusedEdits {
+		f := &focusedEdits[i]
+		given := newGivenEdit(f.op)
+		if f.takes != "" {
+			given.members[f.takes] = "input"
+		}
+		for _, flag := range f.flags {
+			sample := map[*flagKind]string{isText: "x", isSet: "true", isNumber: "2", isJSON: `"x"`, isTexts: "x", isMembers: "x=1", isFields: "x=string",
+				isMap: "input.x=x", isMapOut: "x=state.x", isValue: "v=1", isTemplate: "t={input.x}", isDefault: "x=2"}[flag.kind]
+			if err := (&editValue{given, flag}).Set(sample); err != nil {
+				t.Errorf("%s --%s %s: %v", f.op, flag.name, sample, err)
+			}
+		}
+		list, err := given.edits()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := edit.Parse(text); err != nil {
+			t.Errorf("%s: %s: %v", f.op, text, err)
 		}
 	}
 }

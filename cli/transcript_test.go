@@ -15,7 +15,7 @@ import (
 
 // A transcript is a session as a person would see it: lines "$ wf …" with what they print. Standard error is marked with
 // "! ", an exit code other than 0 stands in brackets. The files of the archive are in the working directory. Beside wf
-// there are cat and ls, to see what was written, VARIABLE=value before wf, and "< file" after it.
+// there are cat and ls, to see what was written, VARIABLE=value before wf, and "< file" or "> file" after it.
 
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
@@ -121,7 +121,15 @@ func (s *session) command(line string) string {
 		}
 		stdin, words = data, words[:n-2]
 	}
+	file := ""
+	if n := len(words); n > 1 && words[n-2] == ">" {
+		file, words = words[n-1], words[:n-2]
+	}
 	out := s.run(s.t.Context(), env, stdin, words...)
+	if file != "" {
+		s.write(file, out.stdout)
+		out.stdout = ""
+	}
 	return out.transcript()
 }
 
