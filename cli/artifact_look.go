@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lda.chat/wf/lifecycle"
+	"lda.chat/wf/lifecycle/plandiff"
 	"lda.chat/wf/source"
 )
 
@@ -88,7 +89,7 @@ run. A difference is breaking if those who start the workflow can no longer rely
 		out := &answer{result: d, notes: []string{d.Advice.Reason}, items: []item{}, next: nextOf(d.Advice.NextActions, &flags)}
 		breaking := map[bool]string{true: "breaking"}
 		for _, c := range d.Plan.Changes {
-			t.rows = append(t.rows, []string{string(c.Kind), c.Subject, breaking[c.Breaking], c.Message})
+			t.rows = append(t.rows, []string{string(c.Kind), subjectOf(&c), breaking[c.Breaking], c.Message})
 			out.items = append(out.items, item{"change", c})
 		}
 		for _, c := range d.Contracts {
@@ -111,6 +112,20 @@ run. A difference is breaking if those who start the workflow can no longer rely
 		return out, nil
 	})
 	return cmd
+}
+
+// subjectOf says what of a plan is different: "route greet ok in price".
+func subjectOf(c *plandiff.Change) string {
+	text := c.Subject
+	for _, part := range []string{c.Name, c.Member} {
+		if part != "" {
+			text += " " + part
+		}
+	}
+	if c.Workflow != "" {
+		text += " in " + c.Workflow
+	}
+	return text
 }
 
 func artifactGraphCommand(a *app) *cobra.Command {
