@@ -74,6 +74,8 @@ func (all bindings) operands() (map[string]any, error) {
 	for place, b := range all {
 		list, at, isPosition := position(place)
 		switch {
+		case isPosition && b.isDefault():
+			return nil, usagef("%s has a default and is bound to nothing: a list is bound as a whole, so bind it here too", place)
 		case isPosition && lists[list] == nil:
 			lists[list] = map[int]any{at: b.operand()}
 		case isPosition:
@@ -86,7 +88,7 @@ func (all bindings) operands() (map[string]any, error) {
 		items := make([]any, len(lists[list]))
 		for i := range items {
 			item, ok := lists[list][i]
-			if !ok || item == "" {
+			if !ok {
 				return nil, usagef("of the list %s, the position %d is bound to nothing: a list is bound as a whole, from [0] on", list, i)
 			}
 			items[i] = item

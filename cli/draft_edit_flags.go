@@ -61,14 +61,14 @@ var (
 	}}
 	// What bindings are made of: see [binding].
 	isMap = &flagKind{"FROM=TO", func(was any, text string) (any, error) {
-		from, to, err := pair(text, "where it comes from", "where it goes, as in input.text=text")
+		from, to, err := fromTo(text, "where it comes from", "where it goes, as in input.text=text")
 		if err != nil {
 			return nil, err
 		}
 		return bindTo(was, to, binding{from: from})
 	}}
 	isMapOut = &flagKind{"FROM=TO", func(was any, text string) (any, error) {
-		from, to, err := pair(text, "a place of what the step returns", "where it goes, as in title=state.title")
+		from, to, err := fromTo(text, "a place of what the step returns", "where it goes, as in title=state.title")
 		if err != nil {
 			return nil, err
 		}
@@ -128,6 +128,14 @@ func pair(text, first, second string) (string, string, error) {
 		}
 	}
 	return "", "", errors.New("expected " + first + `, "=" and ` + second)
+}
+
+// fromTo is pair for two places.
+func fromTo(text, first, second string) (from, to string, err error) {
+	if from, to, err = pair(text, first, second); err == nil && to == "" {
+		err = errors.New("there is nothing behind the \"=\": expected " + second)
+	}
+	return from, to, err
 }
 
 func literal(text string) (json.RawMessage, error) {
