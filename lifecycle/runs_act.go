@@ -15,7 +15,7 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	w, err := s.plan(p.Plan)
+	w, err := s.plan(ctx, p.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (s *Service) after(ctx context.Context, r *wf.RunHandle, wait bool, v View)
 			return nil, goesOn(ctx, r.ID(), err)
 		}
 	}
-	return s.show(ctx, r, v)
+	return s.show(ctx, r.ID(), 0, v)
 }
 
 // goesOn is the error of a caller who did not wait until the run stopped.
@@ -121,7 +121,7 @@ func (s *Service) refused(ctx context.Context, r *wf.RunHandle, err error, doc s
 	if e.Kind == Internal {
 		return e
 	}
-	if now, err := s.show(ctx, r, View{}); err == nil && len(e.NextActions) == 0 {
+	if now, err := s.show(ctx, r.ID(), 0, View{}); err == nil && len(e.NextActions) == 0 {
 		e.NextActions = now.Advice.NextActions
 	}
 	return e.about(doc)
@@ -163,7 +163,7 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 	if _, err := r.Step(ctx); err != nil {
 		return nil, errorOf(err)
 	}
-	return s.show(ctx, r, p.View)
+	return s.show(ctx, r.ID(), 0, p.View)
 }
 
 // CancelRun implements [Runs].
