@@ -62,6 +62,11 @@ func (s *Service) audit(ctx context.Context, e Event) error {
 	return nil
 }
 
+// auditRun is audit of an operation on a run.
+func (s *Service) auditRun(ctx context.Context, method, runID, note string) error {
+	return s.audit(ctx, Event{Method: method, Subject: "run:" + runID, Note: note})
+}
+
 // ListEvents implements [Events].
 func (s *Service) ListEvents(ctx context.Context, p *ListEvents) (*EventList, error) {
 	limit, bad := pageLimit(p.Limit)
