@@ -206,7 +206,7 @@ func (s *Service) ListDrafts(ctx context.Context, p *ListDrafts) (*DraftList, er
 	}
 	list := &DraftList{Drafts: make([]ListedDraft, 0, len(page.Records)), Next: page.Next}
 	for _, r := range page.Records {
-		d := &draft{}
+		d := &draftHead{} // without the plans
 		if err := json.Unmarshal(r.Value, d); err != nil {
 			return nil, damaged(kindDraft, r.Key, err)
 		}
