@@ -30,6 +30,9 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 		}
 		return nil, e
 	}
+	if err := s.auditRun(ctx, "runs.start", r.ID(), w.Name); err != nil {
+		return nil, err
+	}
 	return s.after(ctx, r, p.Wait && !p.Queued && !p.StepByStep, p.View)
 }
 
@@ -112,6 +115,9 @@ func (s *Service) ResumeRun(ctx context.Context, p *ResumeRun) (*Run, error) {
 	if err := r.Resume(ctx, answers...); err != nil {
 		return nil, s.refused(ctx, r, err, "answer")
 	}
+	if err := s.auditRun(ctx, "runs.resume", p.RunID, ""); err != nil {
+		return nil, err
+	}
 	return s.after(ctx, r, p.Wait, p.View)
 }
 
@@ -140,6 +146,9 @@ func (s *Service) DecideRun(ctx context.Context, p *DecideRun) (*Run, error) {
 	if err := r.Decide(ctx, ruling); err != nil {
 		return nil, s.refused(ctx, r, err, "decision")
 	}
+	if err := s.auditRun(ctx, "runs.decide", p.RunID, string(p.Verdict)); err != nil {
+		return nil, err
+	}
 	return s.after(ctx, r, p.Wait, p.View)
 }
 
@@ -163,6 +172,9 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 	if _, err := r.Step(ctx); err != nil {
 		return nil, errorOf(err)
 	}
+	if err := s.auditRun(ctx, "runs.step", p.RunID, ""); err != nil {
+		return nil, err
+	}
 	return s.show(ctx, r.ID(), 0, p.View)
 }
 
@@ -182,6 +194,9 @@ func (s *Service) CancelRun(ctx context.Context, p *CancelRun) (*Run, error) {
 	if err := r.Cancel(ctx, reason); err != nil {
 		return nil, errorOf(err)
 	}
+	if err := s.auditRun(ctx, "runs.cancel", p.RunID, clip(reason)); err != nil {
+		return nil, err
+	}
 	return s.after(ctx, r, true, p.View)
 }
 
@@ -196,6 +211,9 @@ func (s *Service) DeleteRun(ctx context.Context, p *DeleteRun) (*DeletedRun, err
 			e.next(cancelAction(p.RunID))
 		}
 		return nil, e
+	}
+	if err := s.auditRun(ctx, "runs.delete", p.RunID, ""); err != nil {
+		return nil, err
 	}
 	return &DeletedRun{RunID: p.RunID, Advice: advise("the run is gone, with all that belonged to it", false)}, nil
 }
