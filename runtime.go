@@ -114,6 +114,9 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 // workflow gives one that the runtime was given from the start, nil if it was not.
 func (rt *Runtime) workflow(digest string) *Workflow { return rt.shelf[digest] }
 
+// NewRunID makes an id for a run: as [RuntimeOptions] says, or one that sorts by time.
+func (rt *Runtime) NewRunID() string { return rt.newID() }
+
 var runID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
 // newRunID makes an id that sorts by time: milliseconds and fifty random bits.
