@@ -77,6 +77,10 @@ func (d *durable) commit(batch []posted) todo {
 	if r.room == nil {
 		r.makeRoom()
 	}
+	leaving := d.leaving()
+	if leaving {
+		r.machine.Single = true // no step begins any more
+	}
 	change := Append{RunID: r.id, Expect: d.head.Revision, Fence: d.lease.Fence}
 	out := &r.room.out
 	out.Effects, out.More = out.Effects[:0], r.machine.Proceeds()
@@ -89,7 +93,7 @@ func (d *durable) commit(batch []posted) todo {
 			change.Events = append(change.Events, r.machine.Encode(nil, &out.Record))
 		}
 	}
-	rests := d.plan(&change, out)
+	rests := d.plan(&change, leaving)
 	if len(change.Events) == 0 && len(change.Consume) == 0 && !change.Release {
 		return todo{}
 	}
@@ -156,7 +160,7 @@ func (d *durable) step(p *posted, out *kernel.Out) error {
 
 // plan says what the append makes of the run's head: whether the run is given back, and when somebody is to look at it
 // again.
-func (d *durable) plan(change *Append, out *kernel.Out) (rests bool) {
+func (d *durable) plan(change *Append, leaving bool) (rests bool) {
 	r := d.run
 	m := r.machine
 	for _, e := range change.Events {
@@ -172,8 +176,8 @@ func (d *durable) plan(change *Append, out *kernel.Out) (rests bool) {
 		if wake != 0 {
 			change.WakeAt = moment(wake)
 		}
-		change.Release = m.Status() == kernel.Interrupted || change.WakeAt.Sub(now) >= nap || d.leaving()
-	case (d.leaving() || r.single) && !m.Calls():
+		change.Release = m.Status() == kernel.Interrupted || change.WakeAt.Sub(now) >= nap || leaving
+	case (leaving || r.single) && !m.Calls():
 		change.Release = true
 		if !r.single {
 			change.WakeAt = now

@@ -44,6 +44,7 @@ func TestCorpusOnRuntime(t *testing.T) {
 type runtimeDriver struct {
 	t        *testing.T
 	rt       *wf.Runtime
+	journal  wf.Journal // nil: runs live in memory
 	workflow *wf.Workflow
 	findings []corpus.Finding
 	run      *wf.RunHandle
@@ -70,12 +71,8 @@ func newRuntimeDriver(t *testing.T, c *corpus.Case) *runtimeDriver {
 			d.defs[def.Name] = def
 		}
 	}
-	rt, err := wf.NewRuntime(&wf.RuntimeOptions{Nodes: d, Clock: d, InDoubt: wf.DoubtFail, NewRunID: func() string { return "run" }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.rt = rt
-	w, diags := rt.CheckText(c.Plan)
+	d.rt = d.runtime()
+	w, diags := d.rt.CheckText(c.Plan)
 	for _, x := range diags {
 		d.findings = append(d.findings, corpus.Finding{Severity: string(x.Severity), Code: string(x.Code), Path: x.Path, Message: x.Message})
 	}
@@ -83,6 +80,16 @@ func newRuntimeDriver(t *testing.T, c *corpus.Case) *runtimeDriver {
 		d.workflow = w
 	}
 	return d
+}
+
+// runtime makes the driver's runtime, or another one.
+func (d *runtimeDriver) runtime() *wf.Runtime {
+	d.t.Helper()
+	rt, err := wf.NewRuntime(&wf.RuntimeOptions{Nodes: d, Clock: d, InDoubt: wf.DoubtFail, Journal: d.journal, Lease: 24 * time.Hour, NewRunID: func() string { return "run" }})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return rt
 }
 
 // Refs and Node: for every ref there is a function, with the plan's own contract if it has one.

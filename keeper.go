@@ -34,6 +34,7 @@ type keeper struct {
 	wake     chan struct{}              // tells a worker to look; holds one token
 	tick     func() bool                // stops the next renewal; nil: none is due
 	coming   int                        // runs that were claimed and are being read
+	working  int                        // workers that take up whatever is due
 	draining bool
 	closed   bool
 	stop     func()        // ends the watching; nil: nobody watches
@@ -205,9 +206,10 @@ func (k *keeper) release(r *RunHandle, wake time.Time) {
 	defer k.mu.Unlock()
 	delete(k.live, r.id)
 	k.hurry()
-	if len(k.live) == 0 && k.settled != nil {
-		close(k.settled)
-		k.settled = nil
+	k.calm()
+	if len(k.live) == 0 && k.tick != nil {
+		k.tick()
+		k.tick = nil
 	}
 	if wake.IsZero() || k.closed || k.draining {
 		return
@@ -223,6 +225,10 @@ func (k *keeper) alarm(runID string) {
 	k.mu.Lock()
 	delete(k.alarms, runID)
 	over := k.closed || k.draining
+	if k.working > 0 { // who works takes it up as soon as there is room
+		over = true
+		k.hurry()
+	}
 	k.mu.Unlock()
 	if over {
 		return

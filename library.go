@@ -37,13 +37,18 @@ const mostRead = 256
 // keep makes a plan findable for this runtime and for others.
 func (l *library) keep(ctx context.Context, w *Workflow, prog *program) (*edition, error) {
 	digest := prog.digestOf(w)
-	if e := l.at(digest); e != nil && len(e.missing) == 0 {
+	had := l.at(digest)
+	if had != nil && had.prog == prog {
+		return had, nil
+	}
+	e := &edition{digest: digest, workflow: w, prog: prog}
+	if had != nil && len(had.missing) == 0 { // the same plan, compiled anew: it may bring other functions
+		l.put(e, bringsFunctions(w))
 		return e, nil
 	}
 	if err := l.keeper.journal.PutPlan(ctx, digest, sealed(w, prog).Canonical()); err != nil {
 		return nil, fmt.Errorf("the plan could not be kept: %w", err)
 	}
-	e := &edition{digest: digest, workflow: w, prog: prog}
 	l.put(e, bringsFunctions(w))
 	return e, nil
 }

@@ -46,7 +46,9 @@ func (rt *Runtime) Work(ctx context.Context, opts *WorkOptions) error {
 		o.Grace = 10 * time.Second
 	}
 	k.watch()
+	k.workers(&o, 1)
 	err := k.work(ctx, &o)
+	k.workers(&o, -1)
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.Grace)
 	defer cancel()
 	if drained := k.drain(stop); err == nil {
@@ -60,6 +62,16 @@ func (rt *Runtime) Work(ctx context.Context, opts *WorkOptions) error {
 
 // mostClaimed bounds how many runs are claimed at a time, so that other processes get their share.
 const mostClaimed = 32
+
+// workers counts those who take up whatever is due, whatever its labels.
+func (k *keeper) workers(o *WorkOptions, more int) {
+	if len(o.Match) > 0 {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.working += more
+}
 
 func (k *keeper) work(ctx context.Context, o *WorkOptions) error {
 	for pause := firstPause; ctx.Err() == nil; {
@@ -93,6 +105,7 @@ func (k *keeper) work(ctx context.Context, o *WorkOptions) error {
 					_, _ = k.takeUp(context.Background(), h) // it has been logged, and the run given back
 					k.mu.Lock()
 					k.coming--
+					k.calm()
 					k.mu.Unlock()
 					k.hurry()
 				})
@@ -187,15 +200,19 @@ func (k *keeper) drain(ctx context.Context) error {
 	return nil
 }
 
+// calm tells who drains that nothing is driven here any more. The lock is held.
+func (k *keeper) calm() {
+	if len(k.live)+k.coming == 0 && k.settled != nil {
+		close(k.settled)
+		k.settled = nil
+	}
+}
+
 // leave gives the run back: when its calls are over or at once. Calls that are out are then lost to it, and
 // whoever takes the run up deals with them.
 func (d *durable) leave(now bool) {
 	r := d.run
-	nudge := posted{before: func() error {
-		r.machine.Single = true // no step begins any more
-		return errDraining
-	}}
-	d.post(nudge)
+	d.post(posted{before: func() error { return errDraining }})
 	if !now {
 		return
 	}

@@ -63,8 +63,8 @@ func (l least) of(s value.Value, depth int) value.Value {
 	switch {
 	case ok && kind != "object":
 		return scalar(kind, s)
-	case !ok && s.Get("properties").IsAbsent():
-		return value.Object()
+	case !ok && s.Get("properties").IsAbsent() && depth > 0:
+		return value.String("…")
 	}
 	var members []value.Member
 	properties := s.Get("properties")

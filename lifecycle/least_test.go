@@ -18,6 +18,7 @@ func TestLeastOf(t *testing.T) {
 		`{"type":"object","required":["a"],"properties":{"a":{"type":["number","null"]}}}`:                                                                                    `{"a":0}`,
 		`{"type":"object","required":["a"],"properties":{"a":{"type":"string","pattern":"^[0-9]+$"}}}`:                                                                        `{}`,
 		`{"type":"object","required":["a"],"properties":{"a":{"$ref":"#"}}}`:                                                                                                  `{}`,
+		`{"type":"object","required":["a"],"properties":{"a":{}}}`:                                                                                                            `{"a":"…"}`,
 		`{"type":"object","required":["a"],"properties":{"a":{"default":[1]}}}`:                                                                                               `{"a":[1]}`,
 	} {
 		if got := string(LeastOf(wf.Schema(schema))); got != want {

@@ -15,7 +15,7 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	w, err := s.plan(p.Plan)
+	w, err := s.plan(ctx, p.Plan)
 	if err != nil {
 		return nil, err
 	}

@@ -137,7 +137,7 @@ func (s *Service) ForkRun(ctx context.Context, p *ForkRun) (*Run, error) {
 		o.State = p.State
 	}
 	if !isNothing(p.Plan) {
-		w, err := s.plan(p.Plan)
+		w, err := s.plan(ctx, p.Plan)
 		if err != nil {
 			return nil, err
 		}
@@ -151,20 +151,23 @@ func (s *Service) ForkRun(ctx context.Context, p *ForkRun) (*Run, error) {
 }
 
 // plan reads and checks a plan.
-func (s *Service) plan(text json.RawMessage) (*wf.Workflow, error) {
+func (s *Service) plan(ctx context.Context, text json.RawMessage) (*wf.Workflow, error) {
 	if isNothing(text) {
 		return nil, badParam("plan", "there is no plan")
 	}
-	w, found := s.rt.CheckText(text)
-	if found.HasErrors() {
-		return nil, (&Error{Kind: Invalid, Diagnostics: found}).about("plan")
+	c, err := s.check(ctx, text, nil)
+	if err != nil {
+		return nil, err
 	}
-	return w, nil
+	if c.found.HasErrors() {
+		return nil, (&Error{Kind: Invalid, Diagnostics: c.found}).about("plan")
+	}
+	return c.workflow, nil
 }
 
 // BacktestRuns implements [Runs].
 func (s *Service) BacktestRuns(ctx context.Context, p *BacktestRuns) (*Backtests, error) {
-	w, err := s.plan(p.Plan)
+	w, err := s.plan(ctx, p.Plan)
 	if err != nil {
 		return nil, err
 	}

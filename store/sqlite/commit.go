@@ -21,6 +21,8 @@ type request struct {
 type writer struct {
 	conn       *sql.Conn
 	statements map[string]*sql.Stmt
+	rows       map[string]row // as they stand, while only this connection writes
+	version    int64          // changes when another one does
 	now        time.Time
 	woken      []string
 	writes     int
@@ -80,6 +82,14 @@ func (s *Store) together(requests []*request) bool {
 	if _, err := w.conn.ExecContext(context.Background(), "BEGIN IMMEDIATE"); err != nil {
 		return fail(err)
 	}
+	others, err := w.current()
+	if err != nil {
+		s.rollback()
+		return fail(err)
+	}
+	if others {
+		s.others.Add(1)
+	}
 	for _, r := range requests {
 		before := w.writes
 		if r.err = r.do(w); r.err == nil || w.writes == before && s.engine.code(r.err) == 0 {
@@ -100,12 +110,16 @@ func (s *Store) together(requests []*request) bool {
 		s.broken = fmt.Errorf("%s could not be written; open the store again when the cause is gone: %w", s.path, err)
 		return fail(&wf.AmbiguousError{Err: s.broken})
 	}
+	s.commits.Add(1)
 	s.lookout.Tell(w.woken...)
 	return true
 }
 
 // rollback ends a transaction. SQLite may have ended it already, then there is nothing to do.
-func (s *Store) rollback() { _, _ = s.writer.conn.ExecContext(context.Background(), "ROLLBACK") }
+func (s *Store) rollback() {
+	clear(s.writer.rows)
+	_, _ = s.writer.conn.ExecContext(context.Background(), "ROLLBACK")
+}
 
 // statement prepares a text once.
 func (w *writer) statement(text string) (*sql.Stmt, error) {

@@ -74,6 +74,7 @@ func (s *Store) Renew(ctx context.Context, ttl time.Duration, leases ...wf.Lease
 		lost = nil
 		until := contract.Micros(w.now.Add(ttl))
 		for _, l := range leases {
+			delete(w.rows, l.RunID)
 			result, err := w.exec(`UPDATE runs SET lease_until = ?, ready = ? WHERE id = ? AND fence = ? AND owner <> ''`, until, until, l.RunID, l.Fence)
 			if err != nil {
 				return err

@@ -17,6 +17,7 @@ type row struct {
 	n       int64
 	content string
 	first   time.Time // when the first pending message came
+	text    string    // the labels as they are kept; "": not known
 }
 
 const columns = `n, id, content, revision, pruned, status, wake_at, deployment, kernel, labels, fence, owner, lease_until, created, updated, pending, first_message`
@@ -31,6 +32,7 @@ func scanRow(from scanner) (*row, error) {
 		return nil, err
 	}
 	r.WakeAt, r.LeaseUntil, r.Created, r.Updated, r.first = contract.Time(wake), contract.Time(lease), contract.Time(created), contract.Time(updated), contract.Time(first)
+	r.text = labels
 	if labels != "{}" {
 		err = json.Unmarshal([]byte(labels), &r.Labels)
 	}
@@ -53,15 +55,25 @@ func (r *row) ready() any {
 }
 
 func (r *row) labels() (string, error) {
-	if len(r.Labels) == 0 {
-		return "{}", nil
+	if r.text != "" {
+		return r.text, nil
 	}
-	text, err := json.Marshal(r.Labels)
-	return string(text), err
+	r.text = "{}"
+	if len(r.Labels) > 0 {
+		text, err := json.Marshal(r.Labels)
+		if err != nil {
+			return "", err
+		}
+		r.text = string(text)
+	}
+	return r.text, nil
 }
 
 // find reads a run; it is nil if there is none.
 func (w *writer) find(id string) (*row, error) {
+	if r, known := w.rows[id]; known {
+		return &r, nil
+	}
 	r, err := scanRow(w.row(`SELECT `+columns+` FROM runs WHERE id = ?`, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
@@ -88,7 +100,40 @@ func (w *writer) insert(r *row) error {
 	if err == nil {
 		r.n, err = result.LastInsertId()
 	}
+	if err == nil {
+		w.know(r)
+	}
 	return err
+}
+
+// mostKnown bounds how many rows are remembered.
+const mostKnown = 8192
+
+// know remembers a row as it was written last: as long as nobody else writes, it need not be read again. Of what nobody has at
+// work nothing is remembered.
+func (w *writer) know(r *row) {
+	if r.Owner == "" {
+		delete(w.rows, r.RunID)
+		return
+	}
+	if len(w.rows) >= mostKnown {
+		clear(w.rows)
+	}
+	w.rows[r.RunID] = *r
+}
+
+// current forgets the rows if another connection has written since, and reports whether one has.
+func (w *writer) current() (others bool, err error) {
+	var version int64
+	if err := w.row(`PRAGMA data_version`).Scan(&version); err != nil {
+		return false, err
+	}
+	if version == w.version {
+		return false, nil
+	}
+	clear(w.rows)
+	others, w.version = w.version != 0, version
+	return others, nil
 }
 
 // update writes what can change.
@@ -99,6 +144,9 @@ func (w *writer) update(r *row) error {
 	}
 	_, err = w.exec(`UPDATE runs SET revision = ?, pruned = ?, status = ?, wake_at = ?, labels = ?, fence = ?, owner = ?, lease_until = ?, updated = ?, pending = ?, first_message = ?, ready = ?
 		WHERE n = ?`, r.Revision, r.Pruned, r.Status, contract.Micros(r.WakeAt), labels, r.Fence, r.Owner, contract.Micros(r.LeaseUntil), contract.Micros(r.Updated), r.Pending, contract.Micros(r.first), r.ready(), r.n)
+	if err == nil {
+		w.know(r)
+	}
 	return err
 }
 

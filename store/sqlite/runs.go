@@ -138,7 +138,7 @@ func (w *writer) append(a *wf.Append) (head wf.RunHead, err error) {
 		r.Status = a.Status
 	}
 	if a.Labels != nil {
-		r.Labels = a.Labels
+		r.Labels, r.text = a.Labels, ""
 	}
 	r.WakeAt, r.Updated = a.WakeAt, w.now
 	if a.Release || r.Status.Ended() {
@@ -220,6 +220,7 @@ func (s *Store) DeleteRun(ctx context.Context, runID string) error {
 		if !r.Status.Ended() {
 			return &wf.StatusError{RunID: runID, Status: r.Status, Refuse: "cannot be deleted before it has ended; cancel it first"}
 		}
+		delete(w.rows, runID)
 		for _, text := range []string{`DELETE FROM events WHERE run = ?`, `DELETE FROM snapshots WHERE run = ?`, `DELETE FROM messages WHERE run = ?`, `DELETE FROM runs WHERE n = ?`} {
 			if _, err := w.exec(text, r.n); err != nil {
 				return err

@@ -41,6 +41,8 @@ type Store struct {
 	closed  atomic.Bool
 	broken  error // after a commit that may have failed or not; written by commits only
 	lookout contract.Lookout
+	commits atomic.Int64 // of this process
+	others  atomic.Int64 // how often the writer found that somebody else had written
 }
 
 var _ interface {
@@ -91,7 +93,7 @@ func (s *Store) open(busy time.Duration) error {
 	if err := migrate(conn, s.path); err != nil {
 		return errors.Join(err, conn.Close())
 	}
-	s.writer = &writer{conn: conn, statements: map[string]*sql.Stmt{}}
+	s.writer = &writer{conn: conn, statements: map[string]*sql.Stmt{}, rows: map[string]row{}}
 	s.read, err = s.engine.open(s.path, wait, "query_only(1)")
 	return err
 }

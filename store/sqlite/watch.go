@@ -8,7 +8,9 @@ import (
 // Watch is [wf.JournalWatcher.Watch]. Changes by other processes are seen by looking, which costs a few microseconds each time.
 func (s *Store) Watch(f func(runID string)) (stop func()) { return s.lookout.Watch(f) }
 
-// look compares the counter of other connections' commits. While it cannot be read, any run may have changed.
+// look compares the counter of other connections' commits. It counts those of this process too, so it says something only of a time in
+// which this process made none; what others do meanwhile the writer notices when it has its turn. While the counter cannot be
+// read, any run may have changed.
 func (s *Store) look(ctx context.Context) {
 	conn, err := s.read.Conn(ctx)
 	if err != nil {
@@ -21,7 +23,7 @@ func (s *Store) look(ctx context.Context) {
 		}
 		return v
 	}
-	last := version()
+	last, own, others := version(), s.commits.Load(), s.others.Load()
 	tick := time.NewTicker(s.poll)
 	defer tick.Stop()
 	for {
@@ -30,8 +32,14 @@ func (s *Store) look(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if now := version(); now != last || now < 0 {
-			last = now
+		news := others != s.others.Load()
+		others = s.others.Load()
+		busy := own != s.commits.Load()
+		own = s.commits.Load()
+		if now := version(); now < 0 || now != last && !busy {
+			last, news = now, true
+		}
+		if news {
 			s.lookout.Tell("")
 		}
 	}
