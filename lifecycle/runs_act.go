@@ -15,22 +15,33 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
+	if p.Deployment != "" {
+		if !isNothing(p.Plan) {
+			return nil, badParam("plan", "a run is of a deployment or of a plan, not of both: leave out one of the two")
+		}
+		return s.startDeployed(ctx, p)
+	}
 	w, err := s.plan(ctx, p.Plan)
 	if err != nil {
 		return nil, err
 	}
 	r, err := s.rt.Start(ctx, w, orObject(p.Input), &wf.StartOptions{RunID: p.RunID, StepByStep: p.StepByStep, Queued: p.Queued, Labels: p.Labels})
 	if err != nil {
-		e := errorOf(err)
-		if _, exists := errors.AsType[*wf.ExistsError](err); exists {
-			return nil, e.next(inspectAction(p.RunID, "what the run is that has this id"))
-		}
-		if e.Diagnostics[0].Code == wf.CodeInputInvalid {
-			e.about("input")
-		}
-		return nil, e
+		return nil, startError(err, p.RunID)
 	}
 	return s.after(ctx, r, p.Wait && !p.Queued && !p.StepByStep, p.View)
+}
+
+// startError is the error of a run that was not started.
+func startError(err error, runID string) *Error {
+	e := errorOf(err)
+	if _, exists := errors.AsType[*wf.ExistsError](err); exists {
+		return e.next(inspectAction(runID, "what the run is that has this id"))
+	}
+	if e.Diagnostics[0].Code == wf.CodeInputInvalid {
+		e.about("input")
+	}
+	return e
 }
 
 func (p *StartRun) check() error {
@@ -105,6 +116,9 @@ func (s *Service) ResumeRun(ctx context.Context, p *ResumeRun) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.mayGoOn(ctx, p.RunID, "runs.resume"); err != nil {
+		return nil, err
+	}
 	answers := make([]wf.Answer, len(p.Answers))
 	for i, a := range p.Answers {
 		answers[i] = wf.Answer{Interrupt: a.Interrupt, Outcome: a.Outcome, Payload: orObject(a.Payload)}
@@ -136,6 +150,9 @@ func (s *Service) DecideRun(ctx context.Context, p *DecideRun) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.mayGoOn(ctx, p.RunID, "runs.decide"); err != nil {
+		return nil, err
+	}
 	ruling := wf.Ruling{Step: p.Step, Verdict: p.Verdict, Outcome: p.Outcome, Output: orObject(p.Output)}
 	if err := r.Decide(ctx, ruling); err != nil {
 		return nil, s.refused(ctx, r, err, "decision")
@@ -150,6 +167,9 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 	}
 	r, err := s.load(ctx, p.RunID)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.mayGoOn(ctx, p.RunID, "runs.step"); err != nil {
 		return nil, err
 	}
 	head, err := s.store.Head(ctx, p.RunID)

@@ -146,7 +146,7 @@ func (s *Service) show(ctx context.Context, r *wf.RunHandle, v View) (*Run, erro
 	if err != nil {
 		return nil, s.missing(errorOf(err))
 	}
-	view := &Run{RunInfo: *r.Info(), Deployment: head.Deployment, Labels: hostLabels(head.Labels), Revision: head.Revision,
+	view := &Run{RunInfo: *r.Info(), Deployment: head.Deployment, Deployed: deployedOf(&head), Labels: hostLabels(head.Labels), Revision: head.Revision,
 		StepByStep: head.Labels[labelStepping] != "", Owner: head.Owner, WakeAt: head.WakeAt, Pending: head.Pending}
 	if v.TraceLimit > 0 {
 		trace, err := r.Trace()
@@ -156,6 +156,16 @@ func (s *Service) show(ctx context.Context, r *wf.RunHandle, v View) (*Run, erro
 		view.TraceTotal = len(trace)
 		from := min(v.TraceFrom, len(trace))
 		view.Trace = trace[from:min(from+v.TraceLimit, len(trace))]
+	}
+	if view.Diagnostics, err = s.drifted(ctx, &head); err != nil {
+		return nil, err
+	}
+	if view.Deployed != nil && v.Full {
+		required, err := s.pinnedOf(ctx, view.Deployed.PlanDigest)
+		if err != nil {
+			return nil, err
+		}
+		view.Deployed.Contracts = hashes(required)
 	}
 	view.Advice = view.advice()
 	if !v.Full {
