@@ -35,6 +35,9 @@ func (s *Service) drifted(ctx context.Context, head *wf.RunHead) (wf.Diagnostics
 		found = gate.Check(&gate.Deployment{Bindings: itself(required), DriftPolicy: policy}, required, s.set.Offers())
 		s.drifts.put(digest+" "+string(policy), found)
 	}
+	if len(found) == 0 {
+		return nil, nil
+	}
 	own := make(wf.Diagnostics, len(found))
 	for i, f := range found {
 		f.Doc, f.Path, f.Fixes = "run:"+head.RunID, "", nil
