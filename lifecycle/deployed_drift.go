@@ -53,6 +53,23 @@ func (s *Service) drifted(ctx context.Context, head *wf.RunHead) (wf.Diagnostics
 	return own, nil
 }
 
+// tellDeployed adds to a deployment's run what has changed of what it calls, and with full which contracts it is held to.
+func (s *Service) tellDeployed(ctx context.Context, view *Run, head *wf.RunHead, full bool) error {
+	if view.Deployed == nil {
+		return nil
+	}
+	var err error
+	if view.Diagnostics, err = s.drifted(ctx, head); err != nil || !full {
+		return err
+	}
+	required, err := s.pinnedOf(ctx, view.Deployed.PlanDigest)
+	if err != nil {
+		return err
+	}
+	view.Deployed.Contracts = hashes(required)
+	return nil
+}
+
 // pinnedOf reads the contracts that the runs of a plan are held to.
 func (s *Service) pinnedOf(ctx context.Context, digest string) ([]gate.Required, error) {
 	text, err := s.store.Plan(ctx, digest)

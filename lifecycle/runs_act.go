@@ -84,7 +84,7 @@ func (s *Service) after(ctx context.Context, r *wf.RunHandle, wait bool, v View)
 			return nil, goesOn(ctx, r.ID(), err)
 		}
 	}
-	return s.show(ctx, r, v)
+	return s.show(ctx, r.ID(), 0, v)
 }
 
 // goesOn is the error of a caller who did not wait until the run stopped.
@@ -135,7 +135,7 @@ func (s *Service) refused(ctx context.Context, r *wf.RunHandle, err error, doc s
 	if e.Kind == Internal {
 		return e
 	}
-	if now, err := s.show(ctx, r, View{}); err == nil && len(e.NextActions) == 0 {
+	if now, err := s.show(ctx, r.ID(), 0, View{}); err == nil && len(e.NextActions) == 0 {
 		e.NextActions = now.Advice.NextActions
 	}
 	return e.about(doc)
@@ -183,7 +183,7 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 	if _, err := r.Step(ctx); err != nil {
 		return nil, errorOf(err)
 	}
-	return s.show(ctx, r, p.View)
+	return s.show(ctx, r.ID(), 0, p.View)
 }
 
 // CancelRun implements [Runs].

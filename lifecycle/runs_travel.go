@@ -80,14 +80,7 @@ func (s *Service) ReplayRun(ctx context.Context, p *ReplayRun) (*Run, error) {
 	if err := p.View.check(); err != nil {
 		return nil, err
 	}
-	if err := named(p.RunID); err != nil {
-		return nil, err
-	}
-	r, err := s.rt.At(ctx, p.RunID, p.Event)
-	if err != nil {
-		return nil, s.missing(errorOf(err))
-	}
-	run, err := s.show(ctx, r, p.View)
+	run, err := s.show(ctx, p.RunID, p.Event, p.View)
 	if err != nil || p.Event == 0 {
 		return run, err
 	}
