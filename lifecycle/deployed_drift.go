@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"lda.chat/wf"
 	"lda.chat/wf/lifecycle/gate"
@@ -92,30 +91,30 @@ func (d *deployment) warnCall() *wf.FixCall {
 	return &wf.FixCall{Method: "deployments.save", Params: params}
 }
 
-// mayGoOn refuses to let a run go on whose capabilities have drifted, if its deployment refuses that. Where it only warns, the audit
-// tells that it went on.
-func (s *Service) mayGoOn(ctx context.Context, runID, method string) error {
+// mayGoOn refuses to let a run go on whose capabilities have drifted, if its deployment refuses that. Where it only warns, note is what
+// there is to tell.
+func (s *Service) mayGoOn(ctx context.Context, runID string) (note string, err error) {
 	head, err := s.store.Head(ctx, runID)
 	if err != nil {
-		return s.missing(errorOf(err))
+		return "", s.missing(errorOf(err))
 	}
 	found, err := s.drifted(ctx, &head)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if found.HasErrors() {
 		e := &Error{Kind: Invalid, Diagnostics: found}
 		if d, failure := s.loadDeployment(ctx, head.Deployment); failure == nil {
 			e.next(warnDeployment(d))
 		}
-		return e.next(inspectAction(runID, "what the run waits for"), cancelAction(runID))
+		return "", e.next(inspectAction(runID, "what the run waits for"), cancelAction(runID))
 	}
 	for _, f := range found {
 		if f.Code == wf.CodeCapabilityDrift {
-			return s.audit(ctx, Event{Method: method, Subject: "run:" + runID, Note: fmt.Sprintf("went on with a warning: %s", f.Message)})
+			return "with a warning: " + f.Message, nil
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // hashes are those of contracts.

@@ -78,6 +78,9 @@ func (s *Service) startDeployed(ctx context.Context, p *StartRun) (*Run, error) 
 		}
 		return nil, e
 	}
+	if err := s.auditRun(ctx, "runs.start", h.ID(), d.doc()); err != nil {
+		return nil, err
+	}
 	return s.after(ctx, h, p.Wait && !p.Queued && !p.StepByStep, p.View)
 }
 

@@ -88,7 +88,7 @@ type Deployment struct {
 	Advice           *Advice          `json:"advice,omitempty"`
 }
 
-// DeploymentList is a page of deployments, by their ids.
+// DeploymentList is a page of deployments, by their ids. Where only some are asked for it may have fewer than its limit and not be the last.
 type DeploymentList struct {
 	Deployments []ListedDeployment `json:"deployments"`
 	Next        string             `json:"next,omitempty"` // the cursor of the next page; "": this is the last

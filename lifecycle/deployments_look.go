@@ -74,8 +74,8 @@ func (s *Service) ListDeployments(ctx context.Context, p *ListDeployments) (*Dep
 		return nil, bad
 	}
 	list := &DeploymentList{Deployments: []ListedDeployment{}, Next: p.Cursor}
-	for {
-		page, err := s.store.ScanRecords(ctx, kindDeployment, p.Prefix, list.Next, limit-len(list.Deployments))
+	for len(list.Deployments) == 0 {
+		page, err := s.store.ScanRecords(ctx, kindDeployment, p.Prefix, list.Next, limit)
 		if err != nil {
 			return nil, errorOf(err)
 		}
@@ -88,7 +88,7 @@ func (s *Service) ListDeployments(ctx context.Context, p *ListDeployments) (*Dep
 				list.Deployments = append(list.Deployments, ListedDeployment{Deployment: d.id, Revision: d.revision, Artifact: d.Artifact, Enabled: d.Enabled, Created: d.Created, Updated: d.Updated})
 			}
 		}
-		if list.Next = page.Next; list.Next == "" || len(list.Deployments) >= limit {
+		if list.Next = page.Next; list.Next == "" {
 			break
 		}
 	}

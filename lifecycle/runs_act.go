@@ -29,6 +29,9 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	if err != nil {
 		return nil, startError(err, p.RunID)
 	}
+	if err := s.auditRun(ctx, "runs.start", r.ID(), w.Name); err != nil {
+		return nil, err
+	}
 	return s.after(ctx, r, p.Wait && !p.Queued && !p.StepByStep, p.View)
 }
 
@@ -116,7 +119,8 @@ func (s *Service) ResumeRun(ctx context.Context, p *ResumeRun) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.mayGoOn(ctx, p.RunID, "runs.resume"); err != nil {
+	note, err := s.mayGoOn(ctx, p.RunID)
+	if err != nil {
 		return nil, err
 	}
 	answers := make([]wf.Answer, len(p.Answers))
@@ -125,6 +129,9 @@ func (s *Service) ResumeRun(ctx context.Context, p *ResumeRun) (*Run, error) {
 	}
 	if err := r.Resume(ctx, answers...); err != nil {
 		return nil, s.refused(ctx, r, err, "answer")
+	}
+	if err := s.auditRun(ctx, "runs.resume", p.RunID, note); err != nil {
+		return nil, err
 	}
 	return s.after(ctx, r, p.Wait, p.View)
 }
@@ -150,12 +157,16 @@ func (s *Service) DecideRun(ctx context.Context, p *DecideRun) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.mayGoOn(ctx, p.RunID, "runs.decide"); err != nil {
+	note, err := s.mayGoOn(ctx, p.RunID)
+	if err != nil {
 		return nil, err
 	}
 	ruling := wf.Ruling{Step: p.Step, Verdict: p.Verdict, Outcome: p.Outcome, Output: orObject(p.Output)}
 	if err := r.Decide(ctx, ruling); err != nil {
 		return nil, s.refused(ctx, r, err, "decision")
+	}
+	if err := s.auditRun(ctx, "runs.decide", p.RunID, strings.TrimSuffix(string(p.Verdict)+", "+note, ", ")); err != nil {
+		return nil, err
 	}
 	return s.after(ctx, r, p.Wait, p.View)
 }
@@ -169,7 +180,8 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.mayGoOn(ctx, p.RunID, "runs.step"); err != nil {
+	note, err := s.mayGoOn(ctx, p.RunID)
+	if err != nil {
 		return nil, err
 	}
 	head, err := s.store.Head(ctx, p.RunID)
@@ -182,6 +194,9 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 	}
 	if _, err := r.Step(ctx); err != nil {
 		return nil, errorOf(err)
+	}
+	if err := s.auditRun(ctx, "runs.step", p.RunID, note); err != nil {
+		return nil, err
 	}
 	return s.show(ctx, r.ID(), 0, p.View)
 }
@@ -202,6 +217,9 @@ func (s *Service) CancelRun(ctx context.Context, p *CancelRun) (*Run, error) {
 	if err := r.Cancel(ctx, reason); err != nil {
 		return nil, errorOf(err)
 	}
+	if err := s.auditRun(ctx, "runs.cancel", p.RunID, clip(reason)); err != nil {
+		return nil, err
+	}
 	return s.after(ctx, r, true, p.View)
 }
 
@@ -216,6 +234,9 @@ func (s *Service) DeleteRun(ctx context.Context, p *DeleteRun) (*DeletedRun, err
 			e.next(cancelAction(p.RunID))
 		}
 		return nil, e
+	}
+	if err := s.auditRun(ctx, "runs.delete", p.RunID, ""); err != nil {
+		return nil, err
 	}
 	return &DeletedRun{RunID: p.RunID, Advice: advise("the run is gone, with all that belonged to it", false)}, nil
 }

@@ -149,6 +149,9 @@ func (s *Service) ForkRun(ctx context.Context, p *ForkRun) (*Run, error) {
 	if err != nil {
 		return nil, s.missing(errorOf(err))
 	}
+	if err := s.auditRun(ctx, "runs.fork", r.ID(), "of "+p.RunID); err != nil {
+		return nil, err
+	}
 	return s.after(ctx, r, p.Wait && !p.Queued && !p.StepByStep, p.View)
 }
 

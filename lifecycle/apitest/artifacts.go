@@ -124,6 +124,13 @@ func (s *suite) savedSteps() {
 			s.Errorf("what is shown, %s, is saved as another one: %+v", form, again)
 		}
 	}
+	s.draft(lifecycle.CreateDraft{DraftID: "steps", Name: "steps", Plan: json.RawMessage(counting)})
+	grown, err := s.apply("steps", 1, `[{"op": "add-step", "step": {"id": "ask", "type": "subgraph", "workflow": "asking@1"}, "after": "two"}, {"op": "branch", "step": "ask", "outcome": "refused", "to": "one", "max_visits": 2, "exhausted": "__end__"}]`)
+	if err != nil || grown.Errors != 0 {
+		s.Errorf("added behind another step: %+v, %v", grown, err)
+	}
+	_, err = s.apply("steps", 2, `{"op": "branch", "step": "ask", "to": "one"}`)
+	s.wants(err, lifecycle.Invalid, "edit_refused") // it has more than one outcome
 	back := s.draft(lifecycle.CreateDraft{DraftID: "back", Artifact: "outer@1", DraftView: lifecycle.DraftView{Form: "written"}})
 	if back.Errors != 0 || strings.Contains(string(back.Plan), "resume_schema") {
 		s.Errorf("a draft of it: %s, %+v", back.Plan, back.Diagnostics)

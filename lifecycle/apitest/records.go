@@ -124,12 +124,13 @@ func (s *suite) events() {
 			s.Fatal(err)
 		}
 	}
-	for _, err := range []error{
-		second(s.apply("told", 1, `{"op": "set-name", "name": "late"}`)),
-		second(s.api.FixDraft(s.ctx, &lifecycle.FixDraft{DraftChange: lifecycle.DraftChange{DraftID: "told"}})),
-		second(s.api.DeleteDraft(s.ctx, &lifecycle.DeleteDraft{DraftChange: lifecycle.DraftChange{DraftID: "told"}})),
-	} {
-		_ = err // one is refused, one changes nothing
+	_, err := s.apply("told", 1, `{"op": "set-name", "name": "late"}`)
+	s.wants(err, lifecycle.Conflict, "revision_conflict")
+	if _, err := s.api.FixDraft(s.ctx, &lifecycle.FixDraft{DraftChange: lifecycle.DraftChange{DraftID: "told"}}); err != nil {
+		s.Fatal(err)
+	}
+	if _, err := s.api.DeleteDraft(s.ctx, &lifecycle.DeleteDraft{DraftChange: lifecycle.DraftChange{DraftID: "told"}}); err != nil {
+		s.Fatal(err)
 	}
 	var told []string
 	for p := (lifecycle.ListEvents{Limit: 3}); ; {
@@ -158,6 +159,14 @@ func (s *suite) events() {
 	}
 	if first, err := s.api.ListEvents(s.ctx, &lifecycle.ListEvents{Method: "drafts.create", Limit: 1}); err != nil || len(first.Events) != 1 {
 		s.Errorf("behind others: %+v, %v", first, err)
+	}
+	run := s.begin(asking, "", "run_1")
+	if _, err := s.api.CancelRun(s.ctx, &lifecycle.CancelRun{RunID: run.RunID, Reason: "enough"}); err != nil {
+		s.Fatal(err)
+	}
+	ran, err := s.api.ListEvents(s.ctx, &lifecycle.ListEvents{Subject: "run:run_1"})
+	if err != nil || len(ran.Events) != 2 || ran.Events[0].Method != "runs.cancel" || ran.Events[0].Note != "enough" || ran.Events[1].Method != "runs.start" {
+		s.Errorf("of a run: %+v, %v", ran, err)
 	}
 	_, err = s.api.ListEvents(s.ctx, &lifecycle.ListEvents{Limit: 5000})
 	s.wants(err, lifecycle.BadRequest, "params_invalid")
