@@ -69,7 +69,8 @@ func (p *SaveDeployment) apply(d *deployment) {
 		d.Bindings = slices.Clone(p.Bindings)
 	}
 	if !isNothing(p.Defaults) {
-		d.Defaults = p.Defaults
+		given, _ := value.Parse(p.Defaults) // check has read it
+		d.Defaults = given.JSON()
 	}
 	if p.DriftPolicy != "" {
 		d.DriftPolicy = p.DriftPolicy
