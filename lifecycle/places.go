@@ -47,7 +47,7 @@ func (s *Service) takePlace(ctx context.Context, d *deployment, runID string) (l
 		if err != nil {
 			return nil, errorOf(err)
 		}
-		if err := s.dropEnded(ctx, list, now); err != nil {
+		if err := s.settle(ctx, d, list, now); err != nil {
 			return nil, errorOf(err)
 		}
 		if len(list.Taken) >= d.MaxRuns {
@@ -82,8 +82,9 @@ func (s *Service) leavePlace(ctx context.Context, id, runID string) {
 	}
 }
 
-// dropEnded gives up the places of runs that are not under way.
-func (s *Service) dropEnded(ctx context.Context, list *places, now time.Time) error {
+// settle gives up the places of runs that are not under way, and gives places to those that are and have none: forks, and runs that
+// began when there was no limit.
+func (s *Service) settle(ctx context.Context, d *deployment, list *places, now time.Time) error {
 	left := list.Taken[:0]
 	for _, p := range list.Taken {
 		head, err := s.store.Head(ctx, p.RunID)
@@ -97,6 +98,16 @@ func (s *Service) dropEnded(ctx context.Context, list *places, now time.Time) er
 		}
 	}
 	list.Taken = left
+	page, err := s.store.List(ctx, wf.RunQuery{Deployment: d.id, Status: underWay, Limit: d.MaxRuns})
+	if err != nil {
+		return err
+	}
+	for i := range page.Runs {
+		h := &page.Runs[i]
+		if !slices.ContainsFunc(list.Taken, func(p place) bool { return p.RunID == h.RunID }) {
+			list.Taken = append(list.Taken, place{RunID: h.RunID, At: h.Created})
+		}
+	}
 	return nil
 }
 

@@ -231,9 +231,12 @@ func (s *suite) deployedRuns() {
 // A deployment lets no more runs be under way than it says.
 func (s *suite) limitedRuns() {
 	most := 2
-	s.deployed(asking, lifecycle.SaveDeployment{DeploymentChange: deployment("ask"), MaxRuns: &most})
-	for _, id := range []string{"one", "two"} {
+	s.deployed(asking, lifecycle.SaveDeployment{DeploymentChange: deployment("ask")})
+	for _, id := range []string{"one", "two"} { // the first begins before there is a limit
 		if _, err := s.startOf("ask", "", id); err != nil {
+			s.Fatal(err)
+		}
+		if _, err := s.api.SaveDeployment(s.ctx, &lifecycle.SaveDeployment{DeploymentChange: deployment("ask"), MaxRuns: &most}); err != nil {
 			s.Fatal(err)
 		}
 	}
