@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"lda.chat/wf"
 	"lda.chat/wf/internal/golden"
 	"lda.chat/wf/lifecycle"
+	"lda.chat/wf/source"
 	"lda.chat/wf/store"
 )
 
@@ -52,8 +54,11 @@ func TestStoredRecords(t *testing.T) {
 	must(s.CreateArtifact(ctx, &lifecycle.CreateArtifact{Plan: json.RawMessage(`{"name": "outer", "nodes": [{"id": "a", "type": "subgraph", "workflow": "reading@1", "next": "__end__"}]}`)}))
 	must(s.UndoDraft(ctx, &lifecycle.UndoDraft{DraftChange: lifecycle.DraftChange{DraftID: "reading"}}))
 
+	must(s.SaveDeployment(ctx, &lifecycle.SaveDeployment{DeploymentChange: lifecycle.DeploymentChange{Deployment: "weekly"}, Artifact: "outer@1",
+		Bindings: source.Bindings{{Logical: "local", Source: "local"}}, Defaults: json.RawMessage(`{"path":"a"}`)}))
+
 	var all []json.RawMessage
-	for _, kind := range []string{"draft", "artifact", "event"} {
+	for _, kind := range []string{"draft", "artifact", "deployment", "event"} {
 		page, err := st.ScanRecords(ctx, kind, "", "", 0)
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +122,10 @@ func TestReadingStoredRecords(t *testing.T) {
 			t.Errorf("%s, saved again: %+v, %v", name, same, err)
 		}
 	}
-	if events, err := s.ListEvents(t.Context(), &lifecycle.ListEvents{}); err != nil || len(events.Events) != 5 || events.Events[0].Who != "ann" {
+	if d, err := s.ShowDeployment(t.Context(), &lifecycle.ShowDeployment{Deployment: "weekly"}); err != nil || !d.Valid || !d.Enabled || !strings.Contains(string(d.Defaults), "path") {
+		t.Errorf("the deployment is %+v, %v", d, err)
+	}
+	if events, err := s.ListEvents(t.Context(), &lifecycle.ListEvents{}); err != nil || len(events.Events) != 6 || events.Events[0].Who != "ann" {
 		t.Errorf("the events are %+v, %v", events, err)
 	}
 }

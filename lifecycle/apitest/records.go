@@ -10,14 +10,15 @@ import (
 )
 
 // Who knows nothing but the advice comes from a capability, or from a plan, to a saved artifact.
-func (s *suite) advisedToSave() {
+func (s *suite) advisedToRun() {
+	runs := 0
 	for _, p := range []lifecycle.CreateDraft{
 		{DraftID: "from-capability", Capability: "demo.count"}, {DraftID: "from-plan", Plan: json.RawMessage(counting)},
 		{DraftID: "from-fields", Plan: json.RawMessage(strings.ReplaceAll(counting, `"input":`, `"inputs":`))},
 	} {
 		advice, steps := s.draft(p).Advice, 0
 		for advice.CanContinue {
-			if steps++; steps > 5 {
+			if steps++; steps > 8 {
 				s.Fatalf("%s: the advice leads nowhere: %+v", p.DraftID, advice)
 			}
 			a := advice.NextActions[0]
@@ -28,6 +29,14 @@ func (s *suite) advisedToSave() {
 			switch r := out.(type) {
 			case *lifecycle.Draft:
 				advice = r.Advice
+			case *lifecycle.Deployment:
+				advice = r.Advice
+			case *lifecycle.Run:
+				advice = r.Advice
+				if r.Status != wf.StatusCompleted {
+					s.Errorf("%s: the run is %s", p.DraftID, r.Status)
+				}
+				runs++
 			case *lifecycle.Artifact:
 				advice = r.Advice
 				if r.Version != "1" {
@@ -35,6 +44,9 @@ func (s *suite) advisedToSave() {
 				}
 			}
 		}
+	}
+	if runs != 3 {
+		s.Errorf("%d runs, expected three", runs)
 	}
 	list, err := s.api.ListArtifacts(s.ctx, &lifecycle.ListArtifacts{})
 	if err != nil || len(list.Artifacts) != 2 { // two of them are one plan
@@ -167,7 +179,7 @@ func (s *suite) catalog() {
 	}
 	s.advised(caps.Advice)
 	rest, err := s.api.ListCapabilities(s.ctx, &lifecycle.ListCapabilities{Cursor: caps.Next})
-	if err != nil || len(rest.Capabilities) != 2 || rest.Next != "" {
+	if err != nil || len(rest.Capabilities) != 3 || rest.Next != "" {
 		s.Errorf("the rest: %+v, %v", rest, err)
 	}
 	if found, err := s.api.ListCapabilities(s.ctx, &lifecycle.ListCapabilities{Text: "STRICT", Source: "demo"}); err != nil || len(found.Capabilities) != 1 {
@@ -185,7 +197,7 @@ func (s *suite) catalog() {
 	_, err = s.api.ListCapabilities(s.ctx, &lifecycle.ListCapabilities{Source: "dmeo"})
 	s.wants(err, lifecycle.NotFound, "source_unknown")
 	sources, err := s.api.ListSources(s.ctx, &lifecycle.ListSources{})
-	if err != nil || len(sources.Sources) != 2 || sources.Sources[0].Capabilities != 4 {
+	if err != nil || len(sources.Sources) != 3 || sources.Sources[0].Capabilities != 4 {
 		s.Errorf("sources: %+v, %v", sources, err)
 	}
 	s.advised(sources.Advice)
