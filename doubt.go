@@ -24,6 +24,14 @@ const (
 
 var doubtPolicies = map[DoubtPolicy]kernel.DoubtPolicy{"": kernel.DoubtAsks, DoubtAsk: kernel.DoubtAsks, DoubtRetry: kernel.DoubtRetries, DoubtFail: kernel.DoubtFails}
 
+func (p DoubtPolicy) policy() (kernel.DoubtPolicy, error) {
+	policy, ok := doubtPolicies[p]
+	if !ok {
+		return policy, fmt.Errorf(`in doubt %q: expected "ask", "retry" or "fail"`, p)
+	}
+	return policy, nil
+}
+
 // Doubt is a call of a run of which nobody knows whether it happened, and that waits for a decision.
 type Doubt struct {
 	ID             string          `json:"id"` // names it in its run: the frame's path, the step and from the second visit on its number

@@ -88,3 +88,60 @@ func durableRuntime(t *testing.T, opts *wf.RuntimeOptions) *wf.Runtime {
 	t.Cleanup(func() { _ = rt.Close(context.Background()) })
 	return rt
 }
+
+// The policy for calls in doubt is the run's own, also where a runtime with another one takes it up.
+func TestDoubtPolicyOfARun(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	st := store.NewMemory(nil)
+	pay := wf.Node("pay", func(context.Context, struct{}) (struct{}, error) {
+		return struct{}{}, &wf.Error{Code: wf.CodeTransport, Message: "the line broke"}
+	}).Effect(wf.EffectOnce).OfSource("t")
+	w, found := wf.ParseWorkflow([]byte(`{"name": "paying", "nodes": [{"id": "pay", "node": "t.pay", "next": "__end__"}]}`))
+	if w == nil {
+		t.Fatal(found)
+	}
+	first := durableRuntime(t, &wf.RuntimeOptions{Journal: st, Nodes: oneNode{pay}})
+	if _, err := first.Start(ctx, w, nil, &wf.StartOptions{InDoubt: "maybe"}); err == nil {
+		t.Error("a policy that there is not was taken")
+	}
+	run, err := first.Start(ctx, w, nil, &wf.StartOptions{InDoubt: wf.DoubtFail, Queued: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := durableRuntime(t, &wf.RuntimeOptions{Journal: st, Nodes: oneNode{pay}, InDoubt: wf.DoubtAsk})
+	working, stop := context.WithCancel(ctx)
+	ended := make(chan error)
+	go func() { ended <- second.Work(working, nil) }()
+	if err := run.Wait(ctx); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, run.Err(), wf.CodeInDoubt)
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// An outcome that a capability has and the plan's contract of it lacks is warned of: only a run that gets it fails.
+func TestOutcomeThatAContractLacks(t *testing.T) {
+	t.Parallel()
+	outcome := wf.OK
+	f := wf.RawNode(&wf.NodeDef{Name: "look", Outcomes: []wf.Outcome{wf.OK, "none"}}, func(context.Context, json.RawMessage) (*wf.Result, error) {
+		return &wf.Result{Outcome: outcome, Output: json.RawMessage(`{}`)}, nil
+	}).OfSource("t")
+	w, _ := wf.ParseWorkflow([]byte(`{"name": "p", "node_defs": [{"name": "t.look"}], "nodes": [{"id": "look", "node": "t.look", "next": "__end__"}]}`))
+	rt := durableRuntime(t, &wf.RuntimeOptions{Journal: store.NewMemory(nil), Nodes: oneNode{f}})
+	if found := rt.Check(w); len(found) != 1 || found[0].Code != wf.CodeOutcomeUndeclared || found.HasErrors() {
+		t.Error(found)
+	}
+	if run, err := rt.Run(t.Context(), w, nil); err != nil || run.Err() != nil {
+		t.Error(err, run.Err())
+	}
+	outcome = "none"
+	run, err := rt.Run(t.Context(), w, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, run.Err(), wf.CodeUndeclaredOutcome)
+}

@@ -31,7 +31,7 @@ type RuntimeOptions struct {
 	Logger   *slog.Logger  // nil: what is logged is discarded
 	Clock    Clock         // nil: the real one
 	NewRunID func() string // nil: ids that sort by time
-	InDoubt  DoubtPolicy   // of calls that may have happened and must not be made twice; "": [DoubtAsk]
+	InDoubt  DoubtPolicy   // of runs that are started here, for calls that may have happened and must not be made twice; "": [DoubtAsk]
 
 	// Journal is where runs live that are to outlast this process; nil: in memory only. See [Runtime.Load] and [Runtime.Work].
 	Journal Journal
@@ -67,9 +67,9 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 		o = *opts
 	}
 	rt := &Runtime{nodes: o.Nodes, logger: o.Logger, clock: o.Clock, newID: o.NewRunID, reducers: map[string]*Reducer{}}
-	policy, ok := doubtPolicies[o.InDoubt]
-	if !ok {
-		return nil, fmt.Errorf(`in doubt %q: expected "ask", "retry" or "fail"`, o.InDoubt)
+	policy, err := o.InDoubt.policy()
+	if err != nil {
+		return nil, err
 	}
 	rt.inDoubt = policy
 	if rt.logger == nil {
@@ -113,6 +113,9 @@ func NewRuntime(opts *RuntimeOptions) (*Runtime, error) {
 
 // workflow gives one that the runtime was given from the start, nil if it was not.
 func (rt *Runtime) workflow(digest string) *Workflow { return rt.shelf[digest] }
+
+// NewRunID makes an id for a run: as [RuntimeOptions] says, or one that sorts by time.
+func (rt *Runtime) NewRunID() string { return rt.newID() }
 
 var runID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$`)
 
@@ -222,6 +225,9 @@ type StartOptions struct {
 	// StepByStep makes the run wait before every step until [RunHandle.Step] is called.
 	StepByStep bool
 
+	// InDoubt is as in [RuntimeOptions], for as long as the run lasts; "": that of the runtime.
+	InDoubt DoubtPolicy
+
 	// What follows is for runs on a journal.
 
 	Queued     bool              // the run is only recorded: whoever works on the journal takes it up, see [Runtime.Work]
@@ -304,6 +310,11 @@ func (rt *Runtime) create(ctx context.Context, w *Workflow, input any, opts *Sta
 	}
 	r.input, r.single = in, opts.StepByStep
 	r.machine.Doubts, r.machine.Single = rt.inDoubt, r.single
+	if opts.InDoubt != "" {
+		if r.machine.Doubts, err = opts.InDoubt.policy(); err != nil {
+			return nil, err
+		}
+	}
 	if r.single {
 		r.stepping = make(chan struct{}, 1)
 	}

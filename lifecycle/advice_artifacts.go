@@ -4,7 +4,8 @@ import "fmt"
 
 // advice says what to do next with an artifact.
 func (a *Artifact) advice() *Advice {
-	return advise(fmt.Sprintf("the artifact %q is saved, and never changes", a.Artifact), false,
+	return advise(fmt.Sprintf("the artifact %q is saved, and never changes", a.Artifact), true,
+		deployArtifact(a.Name, a.Artifact, a.Sources),
 		showArtifact(a.Artifact, "the plan as it was saved"),
 		action(toInspect, "artifacts.graph", GraphArtifact{Artifact: a.Artifact}, "the workflow, drawn", "artifact", "graph", a.Artifact))
 }

@@ -49,7 +49,8 @@ func (s *Service) draftAdvice(d *Draft) *Advice {
 	return a
 }
 
-// repairs are the ways to repair a draft: all that is safe at once, else the first fix that there is, and what the first error means.
+// repairs are the ways to repair a draft: all that is safe at once, the first fix that somebody has to agree to, and what the first
+// error means.
 func (d *Draft) repairs(change DraftChange) []NextAction {
 	var actions []NextAction
 	var other *wf.Fix
@@ -63,7 +64,7 @@ func (d *Draft) repairs(change DraftChange) []NextAction {
 			switch {
 			case fix.Applicability == wf.FixSafe && fix.Patch != nil:
 				safe = true
-			case f.Severity == wf.SeverityError && fix.Call != nil && other == nil:
+			case f.Severity == wf.SeverityError && fix.Applicability == wf.FixUnsafe && fix.Call != nil && other == nil:
 				other = &f.Fixes[i]
 			}
 		}

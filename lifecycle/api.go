@@ -12,7 +12,9 @@ type API interface {
 	Sources
 	Drafts
 	Artifacts
+	Deployments
 	Runs
+	System
 	Events
 	Catalog
 }
@@ -81,6 +83,38 @@ type Artifacts interface {
 	GraphArtifact(ctx context.Context, p *GraphArtifact) (*Diagram, error)
 }
 
+// Deployments are the operations on what of the saved workflows can be started, and with which sources. All but SaveDeployment,
+// ListDeployments and RetainRuns fail with [NotFound] for one that is not there. A change that names a revision is made to that one or
+// fails with [Conflict] and changes nothing; one that names none is made to what is there. A run is of one revision, for good: what is
+// changed later is for later runs.
+type Deployments interface {
+	// SaveDeployment makes a deployment, or a new revision of it. What cannot run yet is kept and explained.
+	SaveDeployment(ctx context.Context, p *SaveDeployment) (*Deployment, error)
+	// ListDeployments lists deployments by their ids, in pages.
+	ListDeployments(ctx context.Context, p *ListDeployments) (*DeploymentList, error)
+	// ShowDeployment tells what a deployment is, and how it stands.
+	ShowDeployment(ctx context.Context, p *ShowDeployment) (*Deployment, error)
+	// ValidateDeployment finds what keeps a deployment from running, and what has changed of what it calls, with calls that
+	// repair it.
+	ValidateDeployment(ctx context.Context, p *ValidateDeployment) (*Deployment, error)
+	// PreviewDeployment tells what a run may do: calls, what cannot be undone, questions, waits, secrets.
+	PreviewDeployment(ctx context.Context, p *PreviewDeployment) (*DeploymentPreview, error)
+	// EnableDeployment lets runs be started.
+	EnableDeployment(ctx context.Context, p *EnableDeployment) (*Deployment, error)
+	// DisableDeployment lets no more runs be started. Those that are under way go on.
+	DisableDeployment(ctx context.Context, p *DisableDeployment) (*Deployment, error)
+	// DeleteDeployment removes a deployment none of whose runs are under way; others fail with [Conflict].
+	DeleteDeployment(ctx context.Context, p *DeleteDeployment) (*DeletedDeployment, error)
+	// RetainRuns deletes the runs of deployments that have ended longer ago than these keep them.
+	RetainRuns(ctx context.Context, p *RetainRuns) (*RetainedRuns, error)
+}
+
+// System tells what there is.
+type System interface {
+	// GetStatus tells of the store, the sources, how many there are of everything, and versions.
+	GetStatus(ctx context.Context, p *GetStatus) (*Status, error)
+}
+
 // Events is the audit: what was changed, by whom, when.
 type Events interface {
 	// ListEvents lists events, newest first, in pages.
@@ -99,7 +133,7 @@ type Catalog interface {
 
 // Runs are the operations on runs. All but ListRuns fail with [NotFound] for a run that is not there.
 type Runs interface {
-	// StartRun starts a run of a plan. Starting the same under the id of a run that is there gives that run.
+	// StartRun starts a run, of a deployment or of a plan. Starting the same under the id of a run that is there gives that run.
 	StartRun(ctx context.Context, p *StartRun) (*Run, error)
 	// ListRuns lists runs, newest first, in pages.
 	ListRuns(ctx context.Context, p *ListRuns) (*RunList, error)

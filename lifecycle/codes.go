@@ -8,27 +8,32 @@ import (
 
 // The codes of what can go wrong with an operation. Those of plans and runs are the root package's.
 const (
-	codeInternal         wf.Code = "internal"
-	codeParamsInvalid    wf.Code = "params_invalid"
-	codeMethodUnknown    wf.Code = "method_unknown"
-	codeNotFound         wf.Code = "not_found"
-	codeRunNotFound      wf.Code = "run_not_found"
-	codeRunExists        wf.Code = "run_exists"
-	codeRunStatus        wf.Code = "run_status"
-	codeRunGoesOn        wf.Code = "run_goes_on"
-	codeRevisionConflict wf.Code = "revision_conflict"
-	codeStoreUnknown     wf.Code = "store_unknown"
-	codeStoreUnavailable wf.Code = "store_unavailable"
-	codeStoreFailed      wf.Code = "store_failed"
-	codeDraftExists      wf.Code = "draft_exists"
-	codeDraftNotFound    wf.Code = "draft_not_found"
-	codeEditRefused      wf.Code = "edit_refused"
-	codeNothingToUndo    wf.Code = "nothing_to_undo"
-	codeArtifactNotFound wf.Code = "artifact_not_found"
-	codeVersionExists    wf.Code = "version_exists"
-	codeSourceUnknown    wf.Code = "source_unknown"
-	codeCodeUnknown      wf.Code = "code_unknown"
-	codeShapeUnknown     wf.Code = "shape_unknown"
+	codeInternal           wf.Code = "internal"
+	codeParamsInvalid      wf.Code = "params_invalid"
+	codeMethodUnknown      wf.Code = "method_unknown"
+	codeNotFound           wf.Code = "not_found"
+	codeRunNotFound        wf.Code = "run_not_found"
+	codeRunExists          wf.Code = "run_exists"
+	codeRunStatus          wf.Code = "run_status"
+	codeRunGoesOn          wf.Code = "run_goes_on"
+	codeRevisionConflict   wf.Code = "revision_conflict"
+	codeStoreUnknown       wf.Code = "store_unknown"
+	codeStoreUnavailable   wf.Code = "store_unavailable"
+	codeStoreFailed        wf.Code = "store_failed"
+	codeDraftExists        wf.Code = "draft_exists"
+	codeDraftNotFound      wf.Code = "draft_not_found"
+	codeEditRefused        wf.Code = "edit_refused"
+	codeNothingToUndo      wf.Code = "nothing_to_undo"
+	codeArtifactNotFound   wf.Code = "artifact_not_found"
+	codeBindingsClash      wf.Code = "bindings_clash"
+	codeDeploymentNotFound wf.Code = "deployment_not_found"
+	codeDeploymentDisabled wf.Code = "deployment_disabled"
+	codeDeploymentBusy     wf.Code = "deployment_busy"
+	codeDeploymentInUse    wf.Code = "deployment_in_use"
+	codeVersionExists      wf.Code = "version_exists"
+	codeSourceUnknown      wf.Code = "source_unknown"
+	codeCodeUnknown        wf.Code = "code_unknown"
+	codeShapeUnknown       wf.Code = "shape_unknown"
 )
 
 // Codes lists the codes of this package, sorted by name; see [wf.Codes] for the others.
@@ -41,9 +46,34 @@ var codes = []wf.CodeInfo{
 		Bad:  `{"id": "sum", "type": "subgraph", "workflow": "summary@9"}`, Good: `{"id": "sum", "type": "subgraph", "workflow": "summary@1"}`,
 	},
 	{
+		Code: codeBindingsClash, Severity: wf.SeverityError, Title: "Two capabilities of a plan become one, and their contracts differ",
+		Text: "Two logical sources are bound to one source, where two capabilities of one name were called under other contracts. One of them cannot stand for both.",
+		Bad:  `{"bindings": [{"logical": "old", "source": "mail"}, {"logical": "new", "source": "mail"}]}`, Good: `{"bindings": [{"logical": "old", "source": "mail-1"}, {"logical": "new", "source": "mail"}]}`,
+	},
+	{
 		Code: codeCodeUnknown, Severity: wf.SeverityError, Title: "There is no such code",
 		Text: "`wf explain` without a code lists them all.",
 		Bad:  `wf explain node_unknwn`, Good: `wf explain node_unknown`,
+	},
+	{
+		Code: codeDeploymentBusy, Severity: wf.SeverityError, Title: "A deployment has as many runs under way as it may",
+		Text: "No run was started, and none is queued. Runs that wait for somebody are under way too. Start it when one of them has ended, or save the deployment with a greater max_runs.",
+		Bad:  `wf run start --deployment weekly, while its only run goes on`, Good: `the same when that has ended`,
+	},
+	{
+		Code: codeDeploymentDisabled, Severity: wf.SeverityError, Title: "A deployment is disabled",
+		Text: "No runs of it are started; those that are under way go on.",
+		Bad:  `wf run start --deployment weekly, behind wf deploy disable weekly`, Good: `wf deploy enable weekly, and then the start`,
+	},
+	{
+		Code: codeDeploymentInUse, Severity: wf.SeverityError, Title: "Runs of a deployment are under way",
+		Text: "A deployment is deleted when its runs have ended. Disable it, so that no more begin; let its runs end, or cancel them.",
+		Bad:  `wf deploy delete weekly, while a run waits for an answer`, Good: `wf deploy disable weekly`,
+	},
+	{
+		Code: codeDeploymentNotFound, Severity: wf.SeverityError, Title: "There is no such deployment",
+		Text: "The id is misspelt, the deployment was deleted, or it is in another store.",
+		Bad:  `wf deploy show wekly`, Good: `wf deploy list`,
 	},
 	{
 		Code: codeDraftExists, Severity: wf.SeverityError, Title: "A draft has this id already",

@@ -20,27 +20,32 @@ const (
 // The bounds of what a draft keeps to undo.
 const (
 	mostKept      = 20      // documents
-	mostKeptBytes = 4 << 20 // of all of them together
+	mostKeptBytes = 1 << 20 // of all of them together
 )
+
+// draftHead is what is told of a draft in lists.
+type draftHead struct {
+	Format  string    `json:"format"`
+	Title   string    `json:"title,omitempty"`
+	Sources []string  `json:"sources,omitempty"` // none: all
+	From    string    `json:"from,omitempty"`
+	Summary summary   `json:"summary"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+}
 
 // draft is a draft as it is stored. Its revision is the record's.
 type draft struct {
-	Format   string    `json:"format"`
-	Document string    `json:"document"` // the plan as it is written, byte for byte
-	Title    string    `json:"title,omitempty"`
-	Sources  []string  `json:"sources,omitempty"` // none: all
-	From     string    `json:"from,omitempty"`
-	Summary  summary   `json:"summary"`
-	Created  time.Time `json:"created"`
-	Updated  time.Time `json:"updated"`
-	Restored uint64    `json:"restored,omitempty"` // the revision whose document this is, after an undo
-	Kept     []kept    `json:"kept,omitempty"`     // oldest first
+	draftHead
+	Document string `json:"document"`           // the plan as it is written, byte for byte
+	Restored uint64 `json:"restored,omitempty"` // the revision whose document this is, after an undo
+	Kept     []kept `json:"kept,omitempty"`     // oldest first
 
 	id       string
 	revision uint64
 }
 
-// summary is what is told of a draft in lists, as it was found at its last change.
+// summary is what was found in a draft at its last change.
 type summary struct {
 	Name     string  `json:"name,omitempty"` // of the plan
 	Steps    int     `json:"steps"`

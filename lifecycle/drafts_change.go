@@ -23,7 +23,7 @@ func (s *Service) CreateDraft(ctx context.Context, p *CreateDraft) (*Draft, erro
 	if bad != nil {
 		return nil, bad
 	}
-	d := &draft{id: p.DraftID, Title: p.Title, Sources: sources, Created: s.now().UTC()}
+	d := &draft{id: p.DraftID, draftHead: draftHead{Title: p.Title, Sources: sources, Created: s.now().UTC()}}
 	doc, changes, err := s.begin(ctx, p, d)
 	if err != nil {
 		return nil, err

@@ -12,13 +12,20 @@ import (
 )
 
 // edits makes edits of a draft's document.
-func (s *Service) edits(d *draft, until string, list ...edit.Edit) ([]edit.Change, error) {
+func (s *Service) edits(ctx context.Context, d *draft, until string, list ...edit.Edit) ([]edit.Change, error) {
 	doc, err := d.doc()
 	if err != nil {
 		return nil, err
 	}
 	around := s.within(d.Sources)
-	next, report, err := doc.Apply(list, &edit.Options{Nodes: around.Nodes, KnownRefs: around.KnownRefs, Reducers: around.Reducers})
+	next, report, err := doc.Apply(list, &edit.Options{Nodes: around.Nodes, KnownRefs: around.KnownRefs, Reducers: around.Reducers,
+		Workflows: func(ref string) ([]byte, bool) {
+			a, failure := s.loadArtifact(ctx, "artifact", ref)
+			if failure != nil {
+				return nil, false
+			}
+			return a.Plan, true
+		}})
 	if err != nil {
 		return nil, editError(err, d.subject())
 	}
@@ -63,7 +70,7 @@ func (s *Service) ApplyDraft(ctx context.Context, p *ApplyDraft) (*Draft, error)
 		if len(list) == 0 {
 			return nil, nil
 		}
-		return s.edits(d, "drafts.apply", list...)
+		return s.edits(ctx, d, "drafts.apply", list...)
 	})
 }
 
@@ -77,7 +84,7 @@ func (s *Service) PatchDraft(ctx context.Context, p *PatchDraft) (*Draft, error)
 	}
 	return s.change(ctx, p.DraftChange, "drafts.patch", p.DraftView, nil, func(d *draft) ([]edit.Change, error) {
 		if p.Of != formCanonical {
-			return s.edits(d, "drafts.patch", &edit.Patch{Patch: p.Patch})
+			return s.edits(ctx, d, "drafts.patch", &edit.Patch{Patch: p.Patch})
 		}
 		text, err := wf.PatchPlan([]byte(d.Document), p.Patch)
 		if err != nil {
@@ -98,7 +105,7 @@ func (s *Service) PatchDraft(ctx context.Context, p *PatchDraft) (*Draft, error)
 // FixDraft implements [Drafts].
 func (s *Service) FixDraft(ctx context.Context, p *FixDraft) (*Draft, error) {
 	return s.change(ctx, p.DraftChange, "drafts.fix", p.DraftView, nil, func(d *draft) ([]edit.Change, error) {
-		return s.edits(d, "drafts.fix", &edit.Fix{})
+		return s.edits(ctx, d, "drafts.fix", &edit.Fix{})
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"lda.chat/wf"
+	"lda.chat/wf/internal/jsonpatch"
 	"lda.chat/wf/internal/value"
 	"lda.chat/wf/lifecycle/edit"
 )
@@ -114,7 +115,7 @@ func (s *Service) showDraft(d *draft, c *checked, v DraftView) *Draft {
 		view.Diagnostics = view.Diagnostics[:Most]
 		view.Omitted = append(view.Omitted, Omitted{Field: "diagnostics", Count: more})
 	}
-	d.addCalls(view.Diagnostics)
+	d.addCalls(view.Diagnostics, c)
 	view.Plan, view.Form = d.plan(c, v.Form)
 	if n := len(view.Plan); n > planBound && !v.Full {
 		view.Plan, view.Omitted = nil, append(view.Omitted, Omitted{Field: "plan", Bytes: n})
@@ -162,28 +163,30 @@ func shortOf(w *wf.Workflow, children []Pin) json.RawMessage {
 	return doc.JSON()
 }
 
-// addCalls gives the fixes of findings the calls that make them, where they can be made.
-func (d *draft) addCalls(found wf.Diagnostics) {
-	doc, err := d.doc()
-	if err != nil {
-		return
+// addCalls gives the fixes of findings the calls that make them, where they can be made: those of reading are for the text, those of
+// checking for the canonical form.
+func (d *draft) addCalls(found wf.Diagnostics, c *checked) {
+	written, _ := value.Parse([]byte(d.Document))
+	canonical := value.Value{}
+	if c.workflow != nil {
+		canonical, _ = value.Parse(unlinked(c.workflow, c.children).Canonical())
 	}
 	for i := range found {
 		fixes := slices.Clone(found[i].Fixes)
 		for j := range fixes {
 			f := &fixes[j]
-			if f.Patch == nil || f.Call != nil {
+			patch, err := jsonpatch.ParseText(f.Patch)
+			if err != nil || f.Patch == nil || f.Call != nil {
 				continue
 			}
 			p := PatchDraft{DraftChange: DraftChange{DraftID: d.id, Revision: d.revision}, Patch: f.Patch}
-			if _, _, err := doc.Apply([]edit.Edit{&edit.Patch{Patch: f.Patch}}, nil); err != nil {
-				if _, err := wf.PatchPlan([]byte(d.Document), f.Patch); err != nil {
+			if _, err := jsonpatch.Apply(written, patch, nil); err != nil {
+				if _, err := jsonpatch.Apply(canonical, patch, nil); err != nil {
 					continue
 				}
 				p.Of = formCanonical
 			}
-			params, err := json.Marshal(p)
-			if err == nil {
+			if params, err := json.Marshal(p); err == nil {
 				f.Call = &wf.FixCall{Method: "drafts.patch", Params: params}
 			}
 		}
@@ -203,7 +206,7 @@ func (s *Service) ListDrafts(ctx context.Context, p *ListDrafts) (*DraftList, er
 	}
 	list := &DraftList{Drafts: make([]ListedDraft, 0, len(page.Records)), Next: page.Next}
 	for _, r := range page.Records {
-		d := &draft{}
+		d := &draftHead{} // without the plans
 		if err := json.Unmarshal(r.Value, d); err != nil {
 			return nil, damaged(kindDraft, r.Key, err)
 		}

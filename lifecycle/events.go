@@ -29,7 +29,7 @@ type ListEvents struct {
 	Cursor  string `json:"cursor,omitempty" jsonschema_description:"the next of the page before"`
 }
 
-// EventList is a page of events, newest first.
+// EventList is a page of events, newest first. Where only some are asked for it may have fewer than its limit and not be the last.
 type EventList struct {
 	Events []Event `json:"events"`
 	Next   string  `json:"next,omitempty"` // the cursor of the next page; "": this is the last
@@ -62,6 +62,11 @@ func (s *Service) audit(ctx context.Context, e Event) error {
 	return nil
 }
 
+// auditRun is audit of an operation on a run.
+func (s *Service) auditRun(ctx context.Context, method, runID, note string) error {
+	return s.audit(ctx, Event{Method: method, Subject: "run:" + runID, Note: note})
+}
+
 // ListEvents implements [Events].
 func (s *Service) ListEvents(ctx context.Context, p *ListEvents) (*EventList, error) {
 	limit, bad := pageLimit(p.Limit)
@@ -69,8 +74,8 @@ func (s *Service) ListEvents(ctx context.Context, p *ListEvents) (*EventList, er
 		return nil, bad
 	}
 	list := &EventList{Events: []Event{}, Next: p.Cursor}
-	for {
-		page, err := s.store.ScanRecords(ctx, kindEvent, "", list.Next, limit-len(list.Events))
+	for len(list.Events) == 0 {
+		page, err := s.store.ScanRecords(ctx, kindEvent, "", list.Next, limit)
 		if err != nil {
 			return nil, errorOf(err)
 		}
@@ -83,7 +88,7 @@ func (s *Service) ListEvents(ctx context.Context, p *ListEvents) (*EventList, er
 				list.Events = append(list.Events, e)
 			}
 		}
-		if list.Next = page.Next; list.Next == "" || len(list.Events) >= limit {
+		if list.Next = page.Next; list.Next == "" {
 			break
 		}
 	}

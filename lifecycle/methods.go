@@ -31,6 +31,16 @@ var methods = []Method{
 	unary(Method{Name: "artifacts.diff", Command: "artifact diff", Summary: "Compare two artifacts by what they mean", ReadOnly: true}, API.DiffArtifacts),
 	unary(Method{Name: "artifacts.graph", Command: "artifact graph", Summary: "Draw an artifact", ReadOnly: true}, API.GraphArtifact),
 
+	unary(Method{Name: "deployments.save", Command: "deploy save", Summary: "Make or change a deployment: which artifact runs, with which sources", Idempotent: true}, API.SaveDeployment),
+	unary(Method{Name: "deployments.list", Command: "deploy list", Summary: "List deployments", ReadOnly: true}, API.ListDeployments),
+	unary(Method{Name: "deployments.show", Command: "deploy show", Summary: "Show what a deployment is and how it stands", ReadOnly: true}, API.ShowDeployment),
+	unary(Method{Name: "deployments.validate", Command: "deploy validate", Summary: "Show what keeps a deployment from running, and what repairs it", ReadOnly: true}, API.ValidateDeployment),
+	unary(Method{Name: "deployments.preview", Command: "deploy preview", Summary: "Show what a run of a deployment may do", ReadOnly: true}, API.PreviewDeployment),
+	unary(Method{Name: "deployments.enable", Command: "deploy enable", Summary: "Let runs of a deployment be started", Idempotent: true}, API.EnableDeployment),
+	unary(Method{Name: "deployments.disable", Command: "deploy disable", Summary: "Let no more runs of a deployment be started", Idempotent: true}, API.DisableDeployment),
+	unary(Method{Name: "deployments.delete", Command: "deploy delete", Summary: "Delete a deployment that has no runs under way", Destructive: true}, API.DeleteDeployment),
+	unary(Method{Name: "deployments.retain", Command: "deploy retain", Summary: "Delete the runs of deployments whose time is over", Idempotent: true, Destructive: true}, API.RetainRuns),
+
 	unary(Method{Name: "runs.start", Command: "run start", Summary: "Start a run"}, API.StartRun),
 	unary(Method{Name: "runs.list", Command: "run list", Summary: "List runs, newest first", ReadOnly: true}, API.ListRuns),
 	unary(Method{Name: "runs.inspect", Command: "run inspect", Summary: "Show where a run stands", ReadOnly: true}, API.InspectRun),
@@ -47,6 +57,7 @@ var methods = []Method{
 	unary(Method{Name: "runs.backtest", Command: "run backtest", Summary: "Play past runs by another plan, without calling anything", ReadOnly: true}, API.BacktestRuns),
 	unary(Method{Name: "runs.delete", Command: "run delete", Summary: "Delete a run that has ended", Destructive: true}, API.DeleteRun),
 
+	unary(Method{Name: "status.get", Command: "status", Summary: "Show the store, the sources, how many there are of everything, and versions", ReadOnly: true}, API.GetStatus),
 	unary(Method{Name: "events.list", Command: "event list", Summary: "List what was changed, newest first", ReadOnly: true}, API.ListEvents),
 	unary(Method{Name: "codes.list", Command: "code list", Summary: "List the codes of diagnostics and failures", ReadOnly: true}, API.ListCodes),
 	unary(Method{Name: "codes.explain", Command: "explain", Summary: "Explain a code", ReadOnly: true}, API.ExplainCode),

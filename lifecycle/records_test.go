@@ -57,6 +57,58 @@ func TestTwoServicesOnOneStore(t *testing.T) {
 	})
 }
 
+// A file has all that another store needs: the artifact, those that it runs, and the contracts of what they call.
+func TestImportElsewhere(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	here := on(t, store.NewMemory(nil), anything(t))
+	for _, plan := range []string{
+		`{"name": "inner", "nodes": [{"id": "a", "node": "local.read", "next": "__end__"}]}`,
+		`{"name": "middle", "nodes": [{"id": "a", "type": "subgraph", "workflow": "inner@1", "next": "__end__"}]}`,
+		`{"name": "outer", "nodes": [{"id": "a", "type": "subgraph", "workflow": "middle@1", "next": "b"}, {"id": "b", "type": "subgraph", "workflow": "inner@1", "next": "__end__"}]}`,
+	} {
+		if _, err := here.CreateArtifact(ctx, &lifecycle.CreateArtifact{Plan: json.RawMessage(plan)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file, err := here.ExportArtifact(ctx, &lifecycle.ExportArtifact{Artifact: "outer@1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	none, err := source.NewSet(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := on(t, store.NewMemory(nil), none)
+	alone := lifecycle.ArtifactFile{Format: file.File.Format, Artifacts: file.File.Artifacts[2:]}
+	if _, err := there.ImportArtifact(ctx, &lifecycle.ImportArtifact{File: alone}); err == nil || !strings.Contains(err.Error(), `"inner@1"`) {
+		t.Errorf("without what it runs: %v", err)
+	}
+	a, err := there.ImportArtifact(ctx, &lifecycle.ImportArtifact{File: file.File})
+	if err != nil || a.There || len(a.Requires) != 1 || len(a.Children) != 2 {
+		t.Fatalf("imported: %+v, %v", a, err)
+	}
+	was, err := here.ShowArtifact(ctx, &lifecycle.ShowArtifact{Artifact: "outer@1"})
+	if err != nil || a.Digest != was.Digest || a.PlanDigest != was.PlanDigest || !a.Created.Equal(was.Created) {
+		t.Errorf("it was %+v, and is %+v, %v", was, a, err)
+	}
+	list, err := there.ListArtifacts(ctx, &lifecycle.ListArtifacts{})
+	if err != nil || len(list.Artifacts) != 3 {
+		t.Errorf("there are %+v, %v", list, err)
+	}
+	other := `{"name": "inner", "nodes": [{"id": "a", "node": "local.write", "next": "__end__"}]}`
+	third := on(t, store.NewMemory(nil), anything(t))
+	if _, err := third.CreateArtifact(ctx, &lifecycle.CreateArtifact{Plan: json.RawMessage(other)}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 { // with the other one's namesake in the file, and without
+		f := lifecycle.ArtifactFile{Format: file.File.Format, Artifacts: file.File.Artifacts[i:]}
+		if _, err := third.ImportArtifact(ctx, &lifecycle.ImportArtifact{File: f}); err == nil || !strings.Contains(err.Error(), "another one") {
+			t.Errorf("where the name is that of another one: %v", err)
+		}
+	}
+}
+
 // The parameters of records are told with what they are for.
 func TestParams(t *testing.T) {
 	t.Parallel()

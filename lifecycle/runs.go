@@ -25,8 +25,9 @@ const (
 
 // StartRun are the parameters of runs.start.
 type StartRun struct {
-	Plan       json.RawMessage   `json:"plan"`                   // in any form that can be read
-	Input      json.RawMessage   `json:"input,omitempty"`        // an object; nothing is {}
+	Deployment string            `json:"deployment,omitempty"`   // that it is of; or, without one,
+	Plan       json.RawMessage   `json:"plan,omitempty"`         // the plan, in any form that can be read
+	Input      json.RawMessage   `json:"input,omitempty"`        // an object; nothing is {}. A deployment may add defaults
 	RunID      string            `json:"run_id,omitempty"`       // "": one is made, that sorts by time
 	Labels     map[string]string `json:"labels,omitempty"`       // to list it by; names that begin with "wf." are taken
 	Queued     bool              `json:"queued,omitempty"`       // it is only recorded; whoever works on the store takes it up
@@ -94,16 +95,18 @@ type DeletedRun struct {
 // Run is a run as it stands.
 type Run struct {
 	wf.RunInfo
-	Deployment string            `json:"deployment,omitempty"`
-	Labels     map[string]string `json:"labels,omitempty"`
-	Revision   wf.Revision       `json:"revision"`              // events in the store
-	StepByStep bool              `json:"step_by_step"`          // it goes on only by runs.step
-	Owner      string            `json:"owner,omitempty"`       // the process that drives it
-	WakeAt     time.Time         `json:"wake_at,omitzero"`      // when it goes on by itself
-	Pending    int               `json:"pending,omitempty"`     // messages that nobody has taken yet
-	TraceTotal int               `json:"trace_total,omitempty"` // entries that the trace has, if some were asked for
-	Omitted    []Omitted         `json:"omitted,omitempty"`     // what was left out
-	Advice     *Advice           `json:"advice,omitempty"`      // what to do next
+	Deployment  string            `json:"deployment,omitempty"`
+	Deployed    *Deployed         `json:"deployed,omitempty"` // which revision of the deployment
+	Labels      map[string]string `json:"labels,omitempty"`
+	Revision    wf.Revision       `json:"revision"`              // events in the store
+	StepByStep  bool              `json:"step_by_step"`          // it goes on only by runs.step
+	Owner       string            `json:"owner,omitempty"`       // the process that drives it
+	WakeAt      time.Time         `json:"wake_at,omitzero"`      // when it goes on by itself
+	Pending     int               `json:"pending,omitempty"`     // messages that nobody has taken yet
+	TraceTotal  int               `json:"trace_total,omitempty"` // entries that the trace has, if some were asked for
+	Diagnostics wf.Diagnostics    `json:"diagnostics,omitempty"` // of a deployment's run under way: what has changed of what it calls
+	Omitted     []Omitted         `json:"omitted,omitempty"`     // what was left out
+	Advice      *Advice           `json:"advice,omitempty"`      // what to do next
 }
 
 // Omitted names what was left out of an answer.

@@ -15,22 +15,36 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
+	if p.Deployment != "" {
+		if !isNothing(p.Plan) {
+			return nil, badParam("plan", "a run is of a deployment or of a plan, not of both: leave out one of the two")
+		}
+		return s.startDeployed(ctx, p)
+	}
 	w, err := s.plan(ctx, p.Plan)
 	if err != nil {
 		return nil, err
 	}
 	r, err := s.rt.Start(ctx, w, orObject(p.Input), &wf.StartOptions{RunID: p.RunID, StepByStep: p.StepByStep, Queued: p.Queued, Labels: p.Labels})
 	if err != nil {
-		e := errorOf(err)
-		if _, exists := errors.AsType[*wf.ExistsError](err); exists {
-			return nil, e.next(inspectAction(p.RunID, "what the run is that has this id"))
-		}
-		if e.Diagnostics[0].Code == wf.CodeInputInvalid {
-			e.about("input")
-		}
-		return nil, e
+		return nil, startError(err, p.RunID)
+	}
+	if err := s.auditRun(ctx, "runs.start", r.ID(), w.Name); err != nil {
+		return nil, err
 	}
 	return s.after(ctx, r, p.Wait && !p.Queued && !p.StepByStep, p.View)
+}
+
+// startError is the error of a run that was not started.
+func startError(err error, runID string) *Error {
+	e := errorOf(err)
+	if _, exists := errors.AsType[*wf.ExistsError](err); exists {
+		return e.next(inspectAction(runID, "what the run is that has this id"))
+	}
+	if e.Diagnostics[0].Code == wf.CodeInputInvalid {
+		e.about("input")
+	}
+	return e
 }
 
 func (p *StartRun) check() error {
@@ -105,12 +119,19 @@ func (s *Service) ResumeRun(ctx context.Context, p *ResumeRun) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	note, err := s.mayGoOn(ctx, p.RunID)
+	if err != nil {
+		return nil, err
+	}
 	answers := make([]wf.Answer, len(p.Answers))
 	for i, a := range p.Answers {
 		answers[i] = wf.Answer{Interrupt: a.Interrupt, Outcome: a.Outcome, Payload: orObject(a.Payload)}
 	}
 	if err := r.Resume(ctx, answers...); err != nil {
 		return nil, s.refused(ctx, r, err, "answer")
+	}
+	if err := s.auditRun(ctx, "runs.resume", p.RunID, note); err != nil {
+		return nil, err
 	}
 	return s.after(ctx, r, p.Wait, p.View)
 }
@@ -136,9 +157,16 @@ func (s *Service) DecideRun(ctx context.Context, p *DecideRun) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	note, err := s.mayGoOn(ctx, p.RunID)
+	if err != nil {
+		return nil, err
+	}
 	ruling := wf.Ruling{Step: p.Step, Verdict: p.Verdict, Outcome: p.Outcome, Output: orObject(p.Output)}
 	if err := r.Decide(ctx, ruling); err != nil {
 		return nil, s.refused(ctx, r, err, "decision")
+	}
+	if err := s.auditRun(ctx, "runs.decide", p.RunID, strings.TrimSuffix(string(p.Verdict)+", "+note, ", ")); err != nil {
+		return nil, err
 	}
 	return s.after(ctx, r, p.Wait, p.View)
 }
@@ -152,6 +180,10 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
+	note, err := s.mayGoOn(ctx, p.RunID)
+	if err != nil {
+		return nil, err
+	}
 	head, err := s.store.Head(ctx, p.RunID)
 	if err != nil {
 		return nil, errorOf(err)
@@ -162,6 +194,9 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 	}
 	if _, err := r.Step(ctx); err != nil {
 		return nil, errorOf(err)
+	}
+	if err := s.auditRun(ctx, "runs.step", p.RunID, note); err != nil {
+		return nil, err
 	}
 	return s.show(ctx, r.ID(), 0, p.View)
 }
@@ -182,6 +217,9 @@ func (s *Service) CancelRun(ctx context.Context, p *CancelRun) (*Run, error) {
 	if err := r.Cancel(ctx, reason); err != nil {
 		return nil, errorOf(err)
 	}
+	if err := s.auditRun(ctx, "runs.cancel", p.RunID, clip(reason)); err != nil {
+		return nil, err
+	}
 	return s.after(ctx, r, true, p.View)
 }
 
@@ -196,6 +234,9 @@ func (s *Service) DeleteRun(ctx context.Context, p *DeleteRun) (*DeletedRun, err
 			e.next(cancelAction(p.RunID))
 		}
 		return nil, e
+	}
+	if err := s.auditRun(ctx, "runs.delete", p.RunID, ""); err != nil {
+		return nil, err
 	}
 	return &DeletedRun{RunID: p.RunID, Advice: advise("the run is gone, with all that belonged to it", false)}, nil
 }

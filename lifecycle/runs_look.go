@@ -162,11 +162,15 @@ func (s *Service) show(ctx context.Context, runID string, event wf.Revision, v V
 	if err != nil {
 		return nil, err
 	}
-	return s.shown(r, &head, v)
+	view, err := s.shown(r, &head, v)
+	if err != nil {
+		return nil, err
+	}
+	return view, s.tellDeployed(ctx, view, &head, v.Full)
 }
 
 func (s *Service) shown(r *wf.RunHandle, head *wf.RunHead, v View) (*Run, error) {
-	view := &Run{RunInfo: *r.Info(), Deployment: head.Deployment, Labels: hostLabels(head.Labels), Revision: head.Revision,
+	view := &Run{RunInfo: *r.Info(), Deployment: head.Deployment, Deployed: deployedOf(head), Labels: hostLabels(head.Labels), Revision: head.Revision,
 		StepByStep: head.Labels[labelStepping] != "", Owner: head.Owner, WakeAt: head.WakeAt, Pending: head.Pending}
 	if v.TraceLimit > 0 {
 		trace, err := r.Trace()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"lda.chat/wf"
@@ -135,10 +136,21 @@ func (s *Service) ForkRun(ctx context.Context, p *ForkRun) (*Run, error) {
 			return nil, err
 		}
 		o.Workflow = w
+	} else {
+		head, err := s.store.Head(ctx, p.RunID)
+		if err != nil {
+			return nil, s.missing(errorOf(err))
+		}
+		own := deployedLabels(&head)
+		maps.Copy(own, p.Labels)
+		o.Labels = own
 	}
 	r, err := s.rt.Fork(ctx, p.RunID, o)
 	if err != nil {
 		return nil, s.missing(errorOf(err))
+	}
+	if err := s.auditRun(ctx, "runs.fork", r.ID(), "of "+p.RunID); err != nil {
+		return nil, err
 	}
 	return s.after(ctx, r, p.Wait && !p.Queued && !p.StepByStep, p.View)
 }

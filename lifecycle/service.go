@@ -19,6 +19,8 @@ type Service struct {
 	direct   *wf.Runtime // for single calls, which are not recorded
 	reducers map[string]wf.ReducerSpec
 	now      func() time.Time
+	readied  memo[*readied]       // by deployment and revision
+	drifts   memo[wf.Diagnostics] // of runs under way, by plan and policy
 }
 
 var _ API = (*Service)(nil)

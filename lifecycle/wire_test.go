@@ -84,3 +84,33 @@ func (w wire) ExplainCode(ctx context.Context, p *lifecycle.ExplainCode) (*lifec
 func (w wire) GetSchemas(ctx context.Context, p *lifecycle.GetSchemas) (*lifecycle.SchemaList, error) {
 	return sent[lifecycle.SchemaList](ctx, w, "schemas.get", p)
 }
+func (w wire) SaveDeployment(ctx context.Context, p *lifecycle.SaveDeployment) (*lifecycle.Deployment, error) {
+	return sent[lifecycle.Deployment](ctx, w, "deployments.save", p)
+}
+func (w wire) ListDeployments(ctx context.Context, p *lifecycle.ListDeployments) (*lifecycle.DeploymentList, error) {
+	return sent[lifecycle.DeploymentList](ctx, w, "deployments.list", p)
+}
+func (w wire) ShowDeployment(ctx context.Context, p *lifecycle.ShowDeployment) (*lifecycle.Deployment, error) {
+	return sent[lifecycle.Deployment](ctx, w, "deployments.show", p)
+}
+func (w wire) ValidateDeployment(ctx context.Context, p *lifecycle.ValidateDeployment) (*lifecycle.Deployment, error) {
+	return sent[lifecycle.Deployment](ctx, w, "deployments.validate", p)
+}
+func (w wire) PreviewDeployment(ctx context.Context, p *lifecycle.PreviewDeployment) (*lifecycle.DeploymentPreview, error) {
+	return sent[lifecycle.DeploymentPreview](ctx, w, "deployments.preview", p)
+}
+func (w wire) EnableDeployment(ctx context.Context, p *lifecycle.EnableDeployment) (*lifecycle.Deployment, error) {
+	return sent[lifecycle.Deployment](ctx, w, "deployments.enable", p)
+}
+func (w wire) DisableDeployment(ctx context.Context, p *lifecycle.DisableDeployment) (*lifecycle.Deployment, error) {
+	return sent[lifecycle.Deployment](ctx, w, "deployments.disable", p)
+}
+func (w wire) DeleteDeployment(ctx context.Context, p *lifecycle.DeleteDeployment) (*lifecycle.DeletedDeployment, error) {
+	return sent[lifecycle.DeletedDeployment](ctx, w, "deployments.delete", p)
+}
+func (w wire) RetainRuns(ctx context.Context, p *lifecycle.RetainRuns) (*lifecycle.RetainedRuns, error) {
+	return sent[lifecycle.RetainedRuns](ctx, w, "deployments.retain", p)
+}
+func (w wire) GetStatus(ctx context.Context, p *lifecycle.GetStatus) (*lifecycle.Status, error) {
+	return sent[lifecycle.Status](ctx, w, "status.get", p)
+}

@@ -53,11 +53,15 @@ func collectUses(w *wf.Workflow, around []*wf.Workflow, at string, found map[str
 		use.Places = append(use.Places, at+"/nodes/"+strconv.Itoa(i))
 		use.Wired = common(use.Wired, wired)
 	}
-	for _, name := range slices.Sorted(maps.Keys(w.Workflows)) {
+	for _, name := range sortedNames(w.Workflows) {
 		if inner := w.Workflows[name]; inner != nil {
 			collectUses(inner, around, at+"/workflows/"+escape.Replace(name), found)
 		}
 	}
+}
+
+func sortedNames(workflows map[string]*wf.Workflow) []string {
+	return slices.Sorted(maps.Keys(workflows))
 }
 
 // brought is the contract of a capability that a workflow, or one around it, brings along; nil if none does.

@@ -8,12 +8,21 @@ import (
 	"lda.chat/wf"
 )
 
+// RetainOptions say which runs [Retain] looks at. A nil *RetainOptions and the zero value mean all.
+type RetainOptions struct {
+	Deployment string // only its runs; "": any
+}
+
 // Retain deletes the runs that have ended and whose last event is older than before, and returns how many. It may run beside
-// everything else, and twice at a time; a run that is needed again meanwhile is not touched, since it cannot have ended.
-func Retain(ctx context.Context, runs wf.Runs, before time.Time) (deleted int, err error) {
+// everything else, and twice at a time; a run that is needed again meanwhile is not touched, since it cannot have ended. opts may be nil.
+func Retain(ctx context.Context, runs wf.Runs, before time.Time, opts *RetainOptions) (deleted int, err error) {
+	if opts == nil {
+		opts = &RetainOptions{}
+	}
 	q := wf.RunQuery{
 		Status:        []wf.RunStatus{wf.StatusCompleted, wf.StatusFailed, wf.StatusCancelled},
 		UpdatedBefore: before,
+		Deployment:    opts.Deployment,
 		Limit:         1000,
 	}
 	for {

@@ -56,7 +56,16 @@ func Run(t *testing.T, open Open) {
 		{"saved workflows as steps", (*suite).savedSteps},
 		{"files of artifacts", (*suite).artifactFiles},
 		{"pages of artifacts", (*suite).artifactPages},
-		{"advised to save", (*suite).advisedToSave},
+		{"advised to run", (*suite).advisedToRun},
+		{"deploying", (*suite).deploying},
+		{"refused deployments", (*suite).refusedDeployments},
+		{"bindings", (*suite).bindings},
+		{"runs of deployments", (*suite).deployedRuns},
+		{"limited runs", (*suite).limitedRuns},
+		{"previews", (*suite).previews},
+		{"deployments of workflows in workflows", (*suite).deployedInside},
+		{"pages of deployments", (*suite).deploymentPages},
+		{"status", (*suite).status},
 		{"ids", (*suite).ids},
 		{"events", (*suite).events},
 		{"catalog", (*suite).catalog},
@@ -64,7 +73,7 @@ func Run(t *testing.T, open Open) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			set, err := source.NewSet(t.Context(), demo{}, spare{})
+			set, err := source.NewSet(t.Context(), demo{}, spare{}, twin{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -121,6 +130,22 @@ func (spare) ID() string { return "spare" }
 func (spare) Inventory(context.Context) (*source.Inventory, error) {
 	echo := wf.RawNode(&wf.NodeDef{Name: "echo", Effect: wf.EffectPure}, func(_ context.Context, in json.RawMessage) (*wf.Result, error) { return &wf.Result{Output: in}, nil })
 	return &source.Inventory{Nodes: []*wf.Func{echo.OfSource("spare")}}, nil
+}
+
+// twin is a source that counts as demo does, and a thousand more.
+type twin struct{}
+
+func (twin) ID() string { return "twin" }
+
+func (twin) Inventory(context.Context) (*source.Inventory, error) {
+	count := wf.Node("count", func(_ context.Context, in text) (struct {
+		Length int `json:"length"`
+	}, error) {
+		return struct {
+			Length int `json:"length"`
+		}{1000 + len(in.Text)}, nil
+	}).Effect(wf.EffectPure)
+	return &source.Inventory{Nodes: []*wf.Func{count.OfSource("twin")}}, nil
 }
 
 // The plans of the suite.

@@ -124,6 +124,13 @@ func (s *suite) savedSteps() {
 			s.Errorf("what is shown, %s, is saved as another one: %+v", form, again)
 		}
 	}
+	s.draft(lifecycle.CreateDraft{DraftID: "steps", Name: "steps", Plan: json.RawMessage(counting)})
+	grown, err := s.apply("steps", 1, `[{"op": "add-step", "step": {"id": "ask", "type": "subgraph", "workflow": "asking@1"}, "after": "two"}, {"op": "branch", "step": "ask", "outcome": "refused", "to": "one", "max_visits": 2, "exhausted": "__end__"}]`)
+	if err != nil || grown.Errors != 0 {
+		s.Errorf("added behind another step: %+v, %v", grown, err)
+	}
+	_, err = s.apply("steps", 2, `{"op": "branch", "step": "ask", "to": "one"}`)
+	s.wants(err, lifecycle.Invalid, "edit_refused") // it has more than one outcome
 	back := s.draft(lifecycle.CreateDraft{DraftID: "back", Artifact: "outer@1", DraftView: lifecycle.DraftView{Form: "written"}})
 	if back.Errors != 0 || strings.Contains(string(back.Plan), "resume_schema") {
 		s.Errorf("a draft of it: %s, %+v", back.Plan, back.Diagnostics)
@@ -145,6 +152,16 @@ func (s *suite) savedSteps() {
 	if d := s.draft(lifecycle.CreateDraft{DraftID: "inline", Plan: json.RawMessage(inline)}); d.Errors != 1 || d.Diagnostics[0].Code != "name_invalid" {
 		s.Errorf("with another one under its name: %+v", d.Diagnostics)
 	}
+	copied := strings.Replace(outer, `"nodes"`, `"workflows": {"asking@1": {"name": "asking", "outcomes": ["ok", "refused"], "nodes": [{"id": "end", "type": "end"}, {"id": "other", "type": "end", "outcome": "refused"}]}}, "nodes"`, 1)
+	if run := s.begin(copied, "", ""); run.Status != wf.StatusCompleted {
+		s.Errorf("a plan that brings a copy along: the run is %s, %+v", run.Status, run.Error)
+	}
+	s.saved(lifecycle.CreateArtifact{Plan: json.RawMessage(strings.Replace(asking, `"approval"`, `"review"`, 1))})
+	s.saved(lifecycle.CreateArtifact{Plan: json.RawMessage(strings.ReplaceAll(outer, "asking@1", "asking@2"))})
+	diff, err := s.api.DiffArtifacts(s.ctx, &lifecycle.DiffArtifacts{Old: "outer@1", New: "outer@2"})
+	if err != nil || diff.Same || len(diff.Plan.Changes) != 2 || !slices.Equal(diff.Children, []lifecycle.PinChange{{Artifact: "asking@1", Kind: "removed"}, {Artifact: "asking@2", Kind: "added"}}) {
+		s.Errorf("from one child to another: %+v, %v", diff, err)
+	}
 	near := s.draft(lifecycle.CreateDraft{DraftID: "near", Plan: json.RawMessage(strings.ReplaceAll(outer, "asking@1", "asking@7"))})
 	if near.Errors != 2 || !strings.Contains(near.Diagnostics[0].RepairHint, "asking@1") {
 		s.Errorf("of a version that is not there: %+v", near.Diagnostics)
@@ -153,7 +170,7 @@ func (s *suite) savedSteps() {
 	if a := s.saved(lifecycle.CreateArtifact{Plan: json.RawMessage(deep)}); len(a.Children) != 1 || a.Children[0].Artifact != "outer@1" {
 		s.Errorf("of three levels: %+v", a)
 	}
-	self := strings.ReplaceAll(outer, "asking@1", "outer@2")
+	self := strings.ReplaceAll(outer, "asking@1", "outer@3")
 	_, err = s.api.CreateArtifact(s.ctx, &lifecycle.CreateArtifact{Plan: json.RawMessage(self)})
 	s.wants(err, lifecycle.Invalid, "artifact_not_found")
 }

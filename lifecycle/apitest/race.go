@@ -26,10 +26,12 @@ func Race(t *testing.T, open OpenTwo) {
 		{"one version", (*suite).raceForVersion},
 		{"the next version", (*suite).raceForNext},
 		{"one id", (*suite).raceForID},
+		{"starts and rebinding", (*suite).raceOfRebinding},
+		{"a limit of runs", (*suite).raceForPlaces},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			set, err := source.NewSet(t.Context(), demo{}, spare{})
+			set, err := source.NewSet(t.Context(), demo{}, spare{}, twin{})
 			if err != nil {
 				t.Fatal(err)
 			}

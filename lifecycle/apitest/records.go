@@ -10,14 +10,15 @@ import (
 )
 
 // Who knows nothing but the advice comes from a capability, or from a plan, to a saved artifact.
-func (s *suite) advisedToSave() {
+func (s *suite) advisedToRun() {
+	runs := 0
 	for _, p := range []lifecycle.CreateDraft{
 		{DraftID: "from-capability", Capability: "demo.count"}, {DraftID: "from-plan", Plan: json.RawMessage(counting)},
 		{DraftID: "from-fields", Plan: json.RawMessage(strings.ReplaceAll(counting, `"input":`, `"inputs":`))},
 	} {
 		advice, steps := s.draft(p).Advice, 0
 		for advice.CanContinue {
-			if steps++; steps > 5 {
+			if steps++; steps > 8 {
 				s.Fatalf("%s: the advice leads nowhere: %+v", p.DraftID, advice)
 			}
 			a := advice.NextActions[0]
@@ -28,6 +29,14 @@ func (s *suite) advisedToSave() {
 			switch r := out.(type) {
 			case *lifecycle.Draft:
 				advice = r.Advice
+			case *lifecycle.Deployment:
+				advice = r.Advice
+			case *lifecycle.Run:
+				advice = r.Advice
+				if r.Status != wf.StatusCompleted {
+					s.Errorf("%s: the run is %s", p.DraftID, r.Status)
+				}
+				runs++
 			case *lifecycle.Artifact:
 				advice = r.Advice
 				if r.Version != "1" {
@@ -35,6 +44,9 @@ func (s *suite) advisedToSave() {
 				}
 			}
 		}
+	}
+	if runs != 3 {
+		s.Errorf("%d runs, expected three", runs)
 	}
 	list, err := s.api.ListArtifacts(s.ctx, &lifecycle.ListArtifacts{})
 	if err != nil || len(list.Artifacts) != 2 { // two of them are one plan
@@ -112,12 +124,13 @@ func (s *suite) events() {
 			s.Fatal(err)
 		}
 	}
-	for _, err := range []error{
-		second(s.apply("told", 1, `{"op": "set-name", "name": "late"}`)),
-		second(s.api.FixDraft(s.ctx, &lifecycle.FixDraft{DraftChange: lifecycle.DraftChange{DraftID: "told"}})),
-		second(s.api.DeleteDraft(s.ctx, &lifecycle.DeleteDraft{DraftChange: lifecycle.DraftChange{DraftID: "told"}})),
-	} {
-		_ = err // one is refused, one changes nothing
+	_, err := s.apply("told", 1, `{"op": "set-name", "name": "late"}`)
+	s.wants(err, lifecycle.Conflict, "revision_conflict")
+	if _, err := s.api.FixDraft(s.ctx, &lifecycle.FixDraft{DraftChange: lifecycle.DraftChange{DraftID: "told"}}); err != nil {
+		s.Fatal(err)
+	}
+	if _, err := s.api.DeleteDraft(s.ctx, &lifecycle.DeleteDraft{DraftChange: lifecycle.DraftChange{DraftID: "told"}}); err != nil {
+		s.Fatal(err)
 	}
 	var told []string
 	for p := (lifecycle.ListEvents{Limit: 3}); ; {
@@ -147,6 +160,14 @@ func (s *suite) events() {
 	if first, err := s.api.ListEvents(s.ctx, &lifecycle.ListEvents{Method: "drafts.create", Limit: 1}); err != nil || len(first.Events) != 1 {
 		s.Errorf("behind others: %+v, %v", first, err)
 	}
+	run := s.begin(asking, "", "run_1")
+	if _, err := s.api.CancelRun(s.ctx, &lifecycle.CancelRun{RunID: run.RunID, Reason: "enough"}); err != nil {
+		s.Fatal(err)
+	}
+	ran, err := s.api.ListEvents(s.ctx, &lifecycle.ListEvents{Subject: "run:run_1"})
+	if err != nil || len(ran.Events) != 2 || ran.Events[0].Method != "runs.cancel" || ran.Events[0].Note != "enough" || ran.Events[1].Method != "runs.start" {
+		s.Errorf("of a run: %+v, %v", ran, err)
+	}
 	_, err = s.api.ListEvents(s.ctx, &lifecycle.ListEvents{Limit: 5000})
 	s.wants(err, lifecycle.BadRequest, "params_invalid")
 }
@@ -158,7 +179,7 @@ func (s *suite) catalog() {
 	}
 	s.advised(caps.Advice)
 	rest, err := s.api.ListCapabilities(s.ctx, &lifecycle.ListCapabilities{Cursor: caps.Next})
-	if err != nil || len(rest.Capabilities) != 2 || rest.Next != "" {
+	if err != nil || len(rest.Capabilities) != 3 || rest.Next != "" {
 		s.Errorf("the rest: %+v, %v", rest, err)
 	}
 	if found, err := s.api.ListCapabilities(s.ctx, &lifecycle.ListCapabilities{Text: "STRICT", Source: "demo"}); err != nil || len(found.Capabilities) != 1 {
@@ -176,7 +197,7 @@ func (s *suite) catalog() {
 	_, err = s.api.ListCapabilities(s.ctx, &lifecycle.ListCapabilities{Source: "dmeo"})
 	s.wants(err, lifecycle.NotFound, "source_unknown")
 	sources, err := s.api.ListSources(s.ctx, &lifecycle.ListSources{})
-	if err != nil || len(sources.Sources) != 2 || sources.Sources[0].Capabilities != 4 {
+	if err != nil || len(sources.Sources) != 3 || sources.Sources[0].Capabilities != 4 {
 		s.Errorf("sources: %+v, %v", sources, err)
 	}
 	s.advised(sources.Advice)

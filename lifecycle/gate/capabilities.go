@@ -81,7 +81,7 @@ func (c *checker) missing(r *Required, drift *source.Drift, logical, bound, at s
 // redraft begins a draft of the artifact, to save it anew.
 func (c *checker) redraft() wf.Fix {
 	return wf.Fix{Title: "Make a draft of the artifact, to save it anew", Applicability: wf.FixUnsafe,
-		Call: call("drafts.create", map[string]string{"artifact": c.d.Artifact})}
+		Call: call("drafts.create", map[string]string{"draft_id": c.d.ID, "artifact": c.d.Artifact})}
 }
 
 // counted is the first difference of a verdict, and how many more there are.

@@ -21,7 +21,7 @@ const (
 
 // Deployment is what the gate looks at of a deployment.
 type Deployment struct {
-	ID          string          `json:"id"`
+	ID          string          `json:"deployment"`
 	Artifact    string          `json:"artifact"`           // name@version
 	Revision    uint64          `json:"revision,omitempty"` // that was looked at: whoever saves a repaired one names it
 	Bindings    source.Bindings `json:"bindings"`

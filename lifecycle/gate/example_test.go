@@ -24,5 +24,5 @@ func ExampleCheck() {
 	// Output:
 	// deployment:weekly@2 /bindings: error: nothing says which source stands for "local.report", of which the plan calls "read" [source_unbound]
 	//   hint: bind it to a source that has what the plan calls
-	// deployments.save {"id":"weekly","artifact":"p@1","revision":2,"bindings":[{"logical":"local.report","source":"local.report"}]}
+	// deployments.save {"deployment":"weekly","artifact":"p@1","revision":2,"bindings":[{"logical":"local.report","source":"local.report"}]}
 }

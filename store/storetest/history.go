@@ -204,7 +204,7 @@ func (s *suite) deletion(t *testing.T) {
 	end(idOf(2), wf.StatusCancelled)
 	c.move(time.Hour)
 	end(idOf(3), wf.StatusCompleted)
-	n, err := store.Retain(ctx, st, c.now())
+	n, err := store.Retain(ctx, st, c.now(), nil)
 	check(t, "retain", err)
 	same(t, "deleted", n, 2)
 	var ids []string
