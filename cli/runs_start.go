@@ -44,7 +44,7 @@ func runStartCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "start",
 		Short: summaryOf("runs.start"),
-		Long: `Starts a run in a store, and waits until it stops: until it has ended, or goes no further before somebody answers. The exit code
+		Long: `Starts a run of a plan or of a deployment in a store, and waits until it stops: until it has ended, or goes no further before somebody answers. The exit code
 tells which.
 
 What happens is kept in the store before anything else happens. Ctrl-C ends the waiting, not the run: "wf worker" takes it
@@ -53,10 +53,12 @@ on from where it stands. With --queued the run is only recorded. Starting the sa
 
 As text, standard output is the run's output alone.`,
 		Example: `  wf run start --plan plan.json --input-file run-input.json --store file:runs
+  wf run start --deployment report_case_study.default --input-file run-input.json --store file:runs
   wf run start --plan plan.json --run-id nightly-2026-11-30 --label team=reports --queued --store sqlite:wf.db`,
 		Args: takes(0, 0, ""),
 	}
 	cmd.Flags().StringVar(&planName, "plan", "", "`FILE` with the plan; \"-\" is standard input")
+	cmd.Flags().StringVar(&p.Deployment, "deployment", "", "the `DEPLOYMENT` that it is a run of")
 	in.add(cmd)
 	flags.add(a, cmd)
 	cmd.Flags().StringVar(&p.RunID, "run-id", "", "the run's `ID`; without it one is made, that sorts by time")
@@ -65,16 +67,20 @@ As text, standard output is the run's output alone.`,
 	cmd.Flags().BoolVar(&p.StepByStep, "step-by-step", false, "the run takes a step only by \"wf run step\"")
 	view.add(cmd)
 	view.addTimeout(cmd)
+	a.completeWith(cmd, "deployment", a.completeDeployments(&flags))
 	cmd.RunE = a.on(&flags, &view.timeout, func(ctx context.Context, api *opened, _ []string) (*answer, error) {
-		if planName == "" {
-			return nil, usagef("wf run start needs a plan: --plan FILE")
+		if (planName == "") == (p.Deployment == "") {
+			return nil, usagef("wf run start needs a plan or a deployment: --plan FILE or --deployment DEPLOYMENT")
 		}
 		if err := stdinOnce(planName, in.file, flags.config); err != nil {
 			return nil, err
 		}
-		plan, err := a.planText(ctx, api, planName, flags.config)
-		if err != nil {
-			return nil, err
+		plan := &planFile{}
+		if planName != "" {
+			var err error
+			if plan, err = a.planText(ctx, api, planName, flags.config); err != nil {
+				return nil, err
+			}
 		}
 		given, err := a.readInput(ctx, &in, cmd)
 		if err != nil {

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"lda.chat/wf/lifecycle"
+)
+
+func statusCommand(a *app) *cobra.Command {
+	var flags storeFlags
+	cmd := &cobra.Command{
+		Use:     "status",
+		Short:   summaryOf("status.get"),
+		Example: "  wf status --store file:runs",
+		Args:    takes(0, 0, ""),
+	}
+	flags.add(a, cmd)
+	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, _ []string) (*answer, error) {
+		st, err := api.GetStatus(ctx, &lifecycle.GetStatus{})
+		if err != nil {
+			return nil, err
+		}
+		out := &answer{result: st, next: nextOf(st.Advice.NextActions, &flags), notes: []string{st.Advice.Reason}}
+		out.text = func(p *page) { p.status(st) }
+		st.Advice = nil
+		return out, nil
+	})
+	return cmd
+}
+
+func (p *page) status(st *lifecycle.Status) {
+	t := &table{}
+	row := func(name, text string) { t.rows = append(t.rows, []string{name, text}) }
+	row("store keeps", string(st.Store.Durability))
+	for _, s := range st.Sources {
+		row("source "+s.Source, strconv.Itoa(s.Capabilities)+" capabilities")
+	}
+	number := func(what string, n int) {
+		text := strconv.Itoa(n)
+		if slices.Contains(st.Counts.More, what) {
+			text = "more than " + text
+		}
+		row(what, text)
+	}
+	number("drafts", st.Counts.Drafts)
+	number("artifacts", st.Counts.Artifacts)
+	number("deployments", st.Counts.Deployments)
+	runs := 0
+	for _, n := range st.Counts.Runs {
+		runs += n
+	}
+	number("runs", runs)
+	for _, status := range slices.Sorted(maps.Keys(st.Counts.Runs)) {
+		row("  "+string(status), strconv.Itoa(st.Counts.Runs[status]))
+	}
+	row("plans", st.Versions.Plan)
+	t.write(p)
+}
