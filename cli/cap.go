@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,23 +30,36 @@ type listedCap struct {
 }
 
 func capListCommand(a *app) *cobra.Command {
-	var configFile string
+	var configFile, only string
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the capabilities of all sources",
-		Args:  takes(0, 0, ""),
+		Use:     "list",
+		Short:   summaryOf("capabilities.list"),
+		Example: "  wf cap list --source local.report",
+		Args:    takes(0, 0, ""),
 	}
+	cmd.Flags().StringVar(&only, "source", "", "only those of this `SOURCE`")
 	configFlag(cmd, &configFile)
+	a.completeWith(cmd, "source", a.completeSources(&configFile))
 	cmd.RunE = a.run(func(ctx context.Context, _ []string) (*answer, error) {
 		set, err := a.sources(ctx, configFile)
 		if err != nil {
 			return nil, err
+		}
+		if only != "" && !slices.Contains(set.IDs(), only) {
+			hint := nearest(only, set.IDs())
+			if hint == "" {
+				hint = "the sources are " + listed(set.IDs())
+			}
+			return nil, failed(ExitNotFound, "source_unknown", `there is no source "`+only+`"`, hint)
 		}
 		caps := []listedCap{}
 		t := &table{head: []string{"REF", "OUTCOMES", "EFFECT", "DESCRIPTION"}}
 		out := &answer{table: t, text: t.write, items: []item{}}
 		for _, ref := range set.Refs() {
 			fn, _ := set.Node(ref)
+			if only != "" && sourceOf(ref) != only {
+				continue
+			}
 			def := fn.Contract()
 			c := listedCap{Ref: ref, Source: sourceOf(ref), Outcomes: outcomesOf(def), Effect: def.Effect, Description: def.Description}
 			caps = append(caps, c)

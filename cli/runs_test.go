@@ -34,7 +34,7 @@ func checkCommand(t *testing.T, line string) {
 func TestCommandsOfMethods(t *testing.T) {
 	t.Parallel()
 	root := newRoot(newApp(&Options{Args: []string{}}))
-	groups := map[string]string{"drafts": "draft", "artifacts": "artifact", "runs": "run", "events": "event", "deployments": "deploy", "status": "status"}
+	groups := map[string]string{"drafts": "draft", "artifacts": "artifact", "runs": "run", "events": "event", "deployments": "deploy", "status": "status", "sources": "source"}
 	known := map[string]bool{}
 	for _, m := range lifecycle.Methods() {
 		group, _, _ := strings.Cut(m.Name, ".")

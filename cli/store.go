@@ -140,10 +140,10 @@ func (a *app) failure(err error, flags *storeFlags) error {
 // nextOf makes next actions of advice: commands that work on the same store.
 func nextOf(advice []lifecycle.NextAction, flags *storeFlags) []nextAction {
 	var list []nextAction
-	if flags.store == inMemory {
-		return nil // it ends with the command
-	}
 	for _, n := range advice {
+		if flags.store == inMemory && strings.Contains(flags.wordsFor(n.Method), inMemory) {
+			continue // what it is about ends with the command
+		}
 		list = append(list, nextAction{Method: n.Method, CLI: n.CLI + flags.wordsFor(n.Method), Params: n.Params, Reason: n.Reason, Kind: n.Kind})
 	}
 	return list
