@@ -147,7 +147,7 @@ func (s *Service) ForkRun(ctx context.Context, p *ForkRun) (*Run, error) {
 	if err != nil {
 		return nil, s.missing(errorOf(err))
 	}
-	return s.after(ctx, r, p.Wait && !p.Queued && !p.StepByStep, p.View)
+	return s.after(ctx, r, p.Wait && !p.Queued, p.View)
 }
 
 // plan reads and checks a plan.
