@@ -95,19 +95,11 @@ func (f *fixer) attempt(plan *fixable, fix Fix, ofReading bool) *fixable {
 		}
 		return f.read(text)
 	}
-	canonical, err := value.Parse(plan.workflow.Canonical())
+	text, err := plan.patched(operations, patch)
 	if err != nil {
 		return nil
 	}
-	repaired, err := jsonpatch.Apply(canonical, patch, nil)
-	if err != nil {
-		return nil
-	}
-	want, _ := ParseWorkflow(repaired.JSON())
-	if want == nil {
-		return nil
-	}
-	return f.read(plan.rewritten(operations, canonical, want))
+	return f.read(text)
 }
 
 // rewritten is a plan's text after a patch of its canonical form, which makes it mean want. If the same can be done to the text

@@ -143,6 +143,7 @@ func (r *RunHandle) records() iter.Seq2[*program, *kernel.Record] {
 
 // records reads the journal up to a revision. It ends early where that cannot be read.
 func (d *durable) records(to Revision) iter.Seq2[*program, *kernel.Record] {
+	latest := d.run.prog
 	return func(yield func(*program, *kernel.Record) bool) {
 		ctx := context.Background()
 		f := &folded{}
@@ -158,7 +159,7 @@ func (d *durable) records(to Revision) iter.Seq2[*program, *kernel.Record] {
 				f.edition, f.machine = next, kernel.New(next.prog.kernel)
 			}
 			if f.edition == nil { // its first events were pruned
-				f.edition, f.machine = &edition{prog: d.run.prog}, kernel.New(d.run.prog.kernel)
+				f.edition, f.machine = &edition{prog: latest}, kernel.New(latest.kernel)
 			}
 			record, err := f.machine.Decode(e.Data)
 			if err != nil || !yield(f.edition.prog, record) {

@@ -24,9 +24,13 @@ type mask struct {
 // leastHidden is the length from which a secret is hidden also inside other texts; a shorter one stands there by chance.
 const leastHidden = 4
 
-// mask gathers the secrets of a run: what the secret fields and inputs of its workflows ever held.
+// mask gathers the secrets of the run. The lock is held.
 func (r *RunHandle) mask(records iter.Seq2[*program, *kernel.Record]) *mask {
-	p := r.prog
+	return maskOf(r.prog, r.input, records)
+}
+
+// maskOf gathers the secrets of a run: what the secret fields and inputs of its workflows ever held.
+func maskOf(p *program, input value.Value, records iter.Seq2[*program, *kernel.Record]) *mask {
 	some, below := false, false
 	for _, f := range p.flows {
 		some = some || slices.Contains(f.hidden, secret) || len(f.secretInputs) > 0
@@ -36,7 +40,7 @@ func (r *RunHandle) mask(records iter.Seq2[*program, *kernel.Record]) *mask {
 		return nil
 	}
 	m := &mask{}
-	m.input(p.flow, r.input)
+	m.input(p.flow, input)
 	for _, f := range p.flows {
 		for slot, h := range f.hidden {
 			if h == secret {

@@ -215,7 +215,10 @@ func (o object) workflows(here *nesting) map[string]*Workflow {
 	}
 	nested := make(map[string]*Workflow, v.Len())
 	for name, item := range v.Members() {
-		key := readKey(o.reader, name, child(at, name), "a nested workflow's name", o.dotted)
+		key := name // of a copy of a saved workflow: that one's name and version
+		if !artifactRef.MatchString(name) {
+			key = readKey(o.reader, name, child(at, name), "a nested workflow's name", o.dotted)
+		}
 		nested[key] = o.workflow(item, child(at, name), key, here)
 	}
 	here.coming = nil

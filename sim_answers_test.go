@@ -46,7 +46,7 @@ func simCallFails(seed uint64, id string, attempt int) *simFail {
 	if h%100 >= [...]uint64{0, 8, 20, 40}[simHash(seed)%4] {
 		return nil
 	}
-	fail := &simFail{code: [...]string{"handler_error", "sim_a", "transport"}[h>>8%3]}
+	fail := &simFail{code: [...]string{"handler_error", "sim.a", "transport"}[h>>8%3]}
 	fail.unsent = h>>16%2 == 0
 	fail.unknown = fail.code == "transport" && !fail.unsent
 	return fail

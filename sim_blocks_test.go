@@ -30,7 +30,7 @@ func (g *simGen) retry() *Retry {
 	}
 	r := &Retry{MaxAttempts: 2 + g.n(2), InitialIntervalSeconds: 1}
 	if g.maybe(4) {
-		r.On = []Code{"handler_error", "sim_a", "sim_fail"}
+		r.On = []Code{"handler_error", "sim.a", "sim_fail"}
 	}
 	if g.wild && g.maybe(2) {
 		r.TotalSeconds = float64(2 + g.n(20))
@@ -42,7 +42,7 @@ func (g *simGen) retry() *Retry {
 func (g *simGen) catch(f *simFlow, sc *simScope, b *simBlock) {
 	for range g.n(3) {
 		outcome := Outcome(g.pick("caught", "caught", "doubtful"))
-		c := Catch{Codes: [][]Code{{"*"}, {"sim_a", "sim_fail"}, {"handler_error", "in_doubt"}}[g.n(3)], Outcome: outcome}
+		c := Catch{Codes: [][]Code{{"*"}, {"sim.a", "sim_fail"}, {"handler_error", "in_doubt"}}[g.n(3)], Outcome: outcome}
 		if slices.Contains(sc.write, "err") && g.maybe(4) {
 			p := simPath(RootState, "err")
 			c.Error = &p
@@ -168,7 +168,7 @@ func (g *simGen) choice(f *simFlow, sc *simScope) *simBlock {
 
 // failing makes a fail step, seldom one that nothing catches.
 func (g *simGen) failing(f *simFlow, sc *simScope) *simBlock {
-	s := &FailStep{StepCommon: StepCommon{ID: g.id("fail")}, Code: Code(g.pick("sim_fail", "sim_a"))}
+	s := &FailStep{StepCommon: StepCommon{ID: g.id("fail")}, Code: Code(g.pick("sim_fail", "sim.a"))}
 	if g.maybe(4) {
 		o := Operand{Text: []Operand{{Value: json.RawMessage(`"after "`)}, g.integer(sc)}}
 		s.Message = &o

@@ -52,9 +52,9 @@ type TraceWrite struct {
 // the inputs are resolved again on the state as it was.
 func (r *RunHandle) Trace() ([]TraceEntry, error) {
 	r.mu.Lock()
-	records := r.records()
+	records, prog, input := r.records(), r.prog, r.input
 	r.mu.Unlock()
-	t := tracer{open: map[*kernel.Frame]int{}, left: map[*kernel.Frame]int{}, mask: r.mask(records)}
+	t := tracer{open: map[*kernel.Frame]int{}, left: map[*kernel.Frame]int{}, mask: maskOf(prog, input, records)}
 	for prog, record := range records {
 		if err := t.turn(prog); err != nil {
 			return nil, err

@@ -34,14 +34,15 @@ func (c *checker) checkWorkflowRef(i int, s *SubgraphStep) {
 	}
 }
 
-// checkNested checks the workflows inside this one, and that none of them runs itself.
+// checkNested checks the workflows inside this one, and that none of them runs itself. A copy of a saved workflow has that one's name
+// and version.
 func (c *checker) checkNested() {
 	for _, name := range slices.Sorted(maps.Keys(c.w.Workflows)) {
 		if c.isHole(name) {
 			continue
 		}
 		at := c.top("workflows").key(name)
-		if problem := idProblem(name); problem != "" {
+		if problem := idProblem(name); problem != "" && !artifactRef.MatchString(name) {
 			c.report("name_invalid", at, noStep, fmt.Sprintf("workflow name %q %s", clip(name), problem), idHint(name))
 		}
 		nested := c.w.Workflows[name]

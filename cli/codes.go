@@ -92,16 +92,6 @@ var ownCodes = []wf.CodeInfo{
 		Bad:  `{"nodes": [], "name": "report"} on one line`, Good: `the output of wf plan format --form short`,
 	},
 	{
-		Code: codeCodeUnknown, Severity: wf.SeverityError, Title: "There is no such code",
-		Text: "`wf explain` without a code lists them all.",
-		Bad:  `wf explain node_unknwn`, Good: `wf explain node_unknown`,
-	},
-	{
-		Code: codeShapeUnknown, Severity: wf.SeverityError, Title: "There is no such shape",
-		Text: "`wf schema` without a name lists them all. A kind of step may be named by its type alone.",
-		Bad:  `wf schema binding`, Good: `wf schema input_binding`,
-	},
-	{
 		Code: codeRegistryUnknown, Severity: wf.SeverityError, Title: "This binary has no such registry",
 		Text: "A source of kind \"go\" names functions that are compiled into the binary. Another binary may have other ones: run the one that has them, or name one of those that this one has.",
 		Bad:  `{"kind": "go", "id": "local.report", "registry": "reports"}`, Good: `{"kind": "go", "id": "local.report", "registry": "report"}`,

@@ -20,12 +20,46 @@ const (
 	codeStoreUnknown     wf.Code = "store_unknown"
 	codeStoreUnavailable wf.Code = "store_unavailable"
 	codeStoreFailed      wf.Code = "store_failed"
+	codeDraftExists      wf.Code = "draft_exists"
+	codeDraftNotFound    wf.Code = "draft_not_found"
+	codeEditRefused      wf.Code = "edit_refused"
+	codeNothingToUndo    wf.Code = "nothing_to_undo"
+	codeArtifactNotFound wf.Code = "artifact_not_found"
+	codeVersionExists    wf.Code = "version_exists"
+	codeSourceUnknown    wf.Code = "source_unknown"
+	codeCodeUnknown      wf.Code = "code_unknown"
+	codeShapeUnknown     wf.Code = "shape_unknown"
 )
 
 // Codes lists the codes of this package, sorted by name; see [wf.Codes] for the others.
 func Codes() []wf.CodeInfo { return slices.Clone(codes) }
 
 var codes = []wf.CodeInfo{
+	{
+		Code: codeArtifactNotFound, Severity: wf.SeverityError, Title: "There is no such artifact",
+		Text: "The name or the version is misspelt, or it was never saved in this store. A step that runs a saved workflow names it by its name and its version.",
+		Bad:  `{"id": "sum", "type": "subgraph", "workflow": "summary@9"}`, Good: `{"id": "sum", "type": "subgraph", "workflow": "summary@1"}`,
+	},
+	{
+		Code: codeCodeUnknown, Severity: wf.SeverityError, Title: "There is no such code",
+		Text: "`wf explain` without a code lists them all.",
+		Bad:  `wf explain node_unknwn`, Good: `wf explain node_unknown`,
+	},
+	{
+		Code: codeDraftExists, Severity: wf.SeverityError, Title: "A draft has this id already",
+		Text: "Nothing was done. Go on with the draft that is there, delete it, or give the new one another id.",
+		Bad:  `wf draft create report, twice`, Good: `wf draft create report-2`,
+	},
+	{
+		Code: codeDraftNotFound, Severity: wf.SeverityError, Title: "There is no such draft",
+		Text: "The id is misspelt, the draft was deleted, or it is in another store.",
+		Bad:  `wf draft show reprot`, Good: `wf draft list`,
+	},
+	{
+		Code: codeEditRefused, Severity: wf.SeverityError, Title: "An edit cannot be made",
+		Text: "The draft is as it was, all edits of the call included. The message names the edit, the place, what was found there and what was expected.",
+		Bad:  `{"op": "remove-step", "step": "raed"}`, Good: `{"op": "remove-step", "step": "read"}`,
+	},
 	{
 		Code: codeInternal, Severity: wf.SeverityError, Title: "Something went wrong in wf itself",
 		Text: "This is a mistake in wf, not in what you gave it. Standard error, or the log, has the details that a report needs.",
@@ -40,6 +74,11 @@ var codes = []wf.CodeInfo{
 		Code: codeNotFound, Severity: wf.SeverityError, Title: "Something that was named is not there",
 		Text: "An event or a plan that the run should have is not in the store: it was pruned, or never was.",
 		Bad:  `the state after event 40 of a run that had 12`, Good: `the state after event 12`,
+	},
+	{
+		Code: codeNothingToUndo, Severity: wf.SeverityError, Title: "A draft does not keep what it should go back to",
+		Text: "A draft keeps its last plans, a bounded number. drafts.show tells which.",
+		Bad:  `wf draft undo, of a draft that was never changed`, Good: `wf draft undo, behind an edit`,
 	},
 	{
 		Code: codeParamsInvalid, Severity: wf.SeverityError, Title: "A parameter cannot be as it is",
@@ -72,6 +111,16 @@ var codes = []wf.CodeInfo{
 		Bad:  `wf run delete, of a run that waits for an answer`, Good: `wf run cancel, and then wf run delete`,
 	},
 	{
+		Code: codeShapeUnknown, Severity: wf.SeverityError, Title: "There is no such shape",
+		Text: "`wf schema` without a name lists them all. A kind of step may be named by its type alone.",
+		Bad:  `wf schema binding`, Good: `wf schema input_binding`,
+	},
+	{
+		Code: codeSourceUnknown, Severity: wf.SeverityError, Title: "There is no such source",
+		Text: "The id is misspelt, or the configuration does not have it. sources.list lists those that are at hand.",
+		Bad:  `{"source": "local.reprot"}`, Good: `{"source": "local.report"}`,
+	},
+	{
 		Code: codeStoreFailed, Severity: wf.SeverityError, Title: "The store cannot do what it should",
 		Text: "The message names the place and what was found. A store that is damaged is never repaired silently: restore a copy. A change that was answered is kept.",
 		Bad:  `a journal that was cut in the middle`, Good: `a copy of it`,
@@ -85,5 +134,10 @@ var codes = []wf.CodeInfo{
 		Code: codeStoreUnknown, Severity: wf.SeverityError, Title: "There is no such kind of store",
 		Text: "A store is named by its kind and where it is. Which kinds there are depends on what is linked into the binary; the message lists them.",
 		Bad:  `--store redis:localhost`, Good: `--store file:runs`,
+	},
+	{
+		Code: codeVersionExists, Severity: wf.SeverityError, Title: "The version is there, and is another one",
+		Text: "An artifact never changes: the same may be saved again, anything else needs another version. Without a version it gets the next one.",
+		Bad:  `wf draft save report --version 1, behind an edit`, Good: `wf draft save report`,
 	},
 }

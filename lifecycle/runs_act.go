@@ -15,7 +15,7 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	w, err := s.plan(p.Plan)
+	w, err := s.plan(ctx, p.Plan)
 	if err != nil {
 		return nil, err
 	}
@@ -29,6 +29,9 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 			e.about("input")
 		}
 		return nil, e
+	}
+	if err := s.auditRun(ctx, "runs.start", r.ID(), w.Name); err != nil {
+		return nil, err
 	}
 	return s.after(ctx, r, p.Wait && !p.Queued, p.View)
 }
@@ -80,7 +83,7 @@ func (s *Service) after(ctx context.Context, r *wf.RunHandle, wait bool, v View)
 			return nil, goesOn(ctx, r.ID(), err)
 		}
 	}
-	return s.show(ctx, r, v)
+	return s.show(ctx, r.ID(), 0, v)
 }
 
 // goesOn is the error of a caller who did not wait until the run stopped.
@@ -119,6 +122,9 @@ func (s *Service) ResumeRun(ctx context.Context, p *ResumeRun) (*Run, error) {
 	if err := r.Resume(ctx, answers...); err != nil {
 		return nil, s.refused(ctx, r, err, "answer")
 	}
+	if err := s.auditRun(ctx, "runs.resume", p.RunID, ""); err != nil {
+		return nil, err
+	}
 	return s.after(ctx, r, p.Wait, p.View)
 }
 
@@ -128,7 +134,7 @@ func (s *Service) refused(ctx context.Context, r *wf.RunHandle, err error, doc s
 	if e.Kind == Internal {
 		return e
 	}
-	if now, err := s.show(ctx, r, View{}); err == nil && len(e.NextActions) == 0 {
+	if now, err := s.show(ctx, r.ID(), 0, View{}); err == nil && len(e.NextActions) == 0 {
 		e.NextActions = now.Advice.NextActions
 	}
 	return e.about(doc)
@@ -146,6 +152,9 @@ func (s *Service) DecideRun(ctx context.Context, p *DecideRun) (*Run, error) {
 	ruling := wf.Ruling{Step: p.Step, Verdict: p.Verdict, Outcome: p.Outcome, Output: orObject(p.Output)}
 	if err := r.Decide(ctx, ruling); err != nil {
 		return nil, s.refused(ctx, r, err, "decision")
+	}
+	if err := s.auditRun(ctx, "runs.decide", p.RunID, string(p.Verdict)); err != nil {
+		return nil, err
 	}
 	return s.after(ctx, r, p.Wait, p.View)
 }
@@ -170,7 +179,10 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 	if _, err := r.Step(ctx); err != nil {
 		return nil, errorOf(err)
 	}
-	return s.show(ctx, r, p.View)
+	if err := s.auditRun(ctx, "runs.step", p.RunID, ""); err != nil {
+		return nil, err
+	}
+	return s.show(ctx, r.ID(), 0, p.View)
 }
 
 // stepping reports whether a run goes step by step.
@@ -198,6 +210,9 @@ func (s *Service) CancelRun(ctx context.Context, p *CancelRun) (*Run, error) {
 	if err := r.Cancel(ctx, reason); err != nil {
 		return nil, errorOf(err)
 	}
+	if err := s.auditRun(ctx, "runs.cancel", p.RunID, clip(reason)); err != nil {
+		return nil, err
+	}
 	return s.after(ctx, r, true, p.View)
 }
 
@@ -212,6 +227,9 @@ func (s *Service) DeleteRun(ctx context.Context, p *DeleteRun) (*DeletedRun, err
 			e.next(cancelAction(p.RunID))
 		}
 		return nil, e
+	}
+	if err := s.auditRun(ctx, "runs.delete", p.RunID, ""); err != nil {
+		return nil, err
 	}
 	return &DeletedRun{RunID: p.RunID, Advice: advise("the run is gone, with all that belonged to it", false)}, nil
 }

@@ -55,7 +55,7 @@ type StateChange struct {
 
 // ExplainRun implements [Runs].
 func (s *Service) ExplainRun(ctx context.Context, p *ExplainRun) (*Explanation, error) {
-	r, err := s.load(ctx, p.RunID)
+	r, head, err := s.picture(ctx, p.RunID, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -63,9 +63,9 @@ func (s *Service) ExplainRun(ctx context.Context, p *ExplainRun) (*Explanation, 
 	if failure != nil {
 		return nil, errorOf(failure)
 	}
-	run, failure := s.show(ctx, r, View{Full: true})
-	if failure != nil {
-		return nil, errorOf(failure)
+	run, err := s.shown(r, &head, View{Full: true})
+	if err != nil {
+		return nil, err
 	}
 	x := &Explanation{RunID: run.RunID, Workflow: run.Workflow, Status: run.Status, Error: run.Error,
 		Interrupts: run.Interrupts, Doubts: run.Doubts, Advice: run.Advice}

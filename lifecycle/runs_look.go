@@ -94,11 +94,7 @@ func (s *Service) InspectRun(ctx context.Context, p *InspectRun) (*Run, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	r, err := s.load(ctx, p.RunID)
-	if err != nil {
-		return nil, err
-	}
-	return s.show(ctx, r, p.View)
+	return s.show(ctx, p.RunID, 0, p.View)
 }
 
 func (v *View) check() error {
@@ -140,12 +136,36 @@ func (s *Service) missing(e *Error) *Error {
 	return e
 }
 
-// show tells how a run stands now.
-func (s *Service) show(ctx context.Context, r *wf.RunHandle, v View) (*Run, error) {
-	head, err := s.store.Head(ctx, r.ID())
-	if err != nil {
-		return nil, s.missing(errorOf(err))
+// picture gives a run as it was after an event, 0 for the latest. It is what the store has: a run that is driven here may be a step
+// ahead of that, and is another one a moment later.
+func (s *Service) picture(ctx context.Context, runID string, event wf.Revision) (*wf.RunHandle, wf.RunHead, error) {
+	if err := named(runID); err != nil {
+		return nil, wf.RunHead{}, err
 	}
+	head, err := s.store.Head(ctx, runID)
+	if err != nil {
+		return nil, head, s.missing(errorOf(err))
+	}
+	if event == 0 {
+		event = head.Revision
+	}
+	r, err := s.rt.At(ctx, runID, event)
+	if err != nil {
+		return nil, head, s.missing(errorOf(err))
+	}
+	return r, head, nil
+}
+
+// show tells how a run stood after an event, 0 for the latest.
+func (s *Service) show(ctx context.Context, runID string, event wf.Revision, v View) (*Run, error) {
+	r, head, err := s.picture(ctx, runID, event)
+	if err != nil {
+		return nil, err
+	}
+	return s.shown(r, &head, v)
+}
+
+func (s *Service) shown(r *wf.RunHandle, head *wf.RunHead, v View) (*Run, error) {
 	view := &Run{RunInfo: *r.Info(), Deployment: head.Deployment, Labels: hostLabels(head.Labels), Revision: head.Revision,
 		StepByStep: head.Labels[labelStepping] != "", Owner: head.Owner, WakeAt: head.WakeAt, Pending: head.Pending}
 	if v.TraceLimit > 0 {
@@ -197,7 +217,7 @@ func (s *Service) TraceRun(ctx context.Context, p *TraceRun) (*Trace, error) {
 	case p.Limit < 0 || p.Limit > 1000:
 		return nil, badParam("limit", "a limit of %d: expected 1 to 1000", p.Limit)
 	}
-	r, err := s.load(ctx, p.RunID)
+	r, _, err := s.picture(ctx, p.RunID, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -79,14 +79,7 @@ func (s *Service) ReplayRun(ctx context.Context, p *ReplayRun) (*Run, error) {
 	if err := p.View.check(); err != nil {
 		return nil, err
 	}
-	if err := named(p.RunID); err != nil {
-		return nil, err
-	}
-	r, err := s.rt.At(ctx, p.RunID, p.Event)
-	if err != nil {
-		return nil, s.missing(errorOf(err))
-	}
-	run, err := s.show(ctx, r, p.View)
+	run, err := s.show(ctx, p.RunID, p.Event, p.View)
 	if err != nil || p.Event == 0 {
 		return run, err
 	}
@@ -137,7 +130,7 @@ func (s *Service) ForkRun(ctx context.Context, p *ForkRun) (*Run, error) {
 		o.State = p.State
 	}
 	if !isNothing(p.Plan) {
-		w, err := s.plan(p.Plan)
+		w, err := s.plan(ctx, p.Plan)
 		if err != nil {
 			return nil, err
 		}
@@ -147,24 +140,30 @@ func (s *Service) ForkRun(ctx context.Context, p *ForkRun) (*Run, error) {
 	if err != nil {
 		return nil, s.missing(errorOf(err))
 	}
+	if err := s.auditRun(ctx, "runs.fork", r.ID(), "of "+p.RunID); err != nil {
+		return nil, err
+	}
 	return s.after(ctx, r, p.Wait && !p.Queued, p.View)
 }
 
 // plan reads and checks a plan.
-func (s *Service) plan(text json.RawMessage) (*wf.Workflow, error) {
+func (s *Service) plan(ctx context.Context, text json.RawMessage) (*wf.Workflow, error) {
 	if isNothing(text) {
 		return nil, badParam("plan", "there is no plan")
 	}
-	w, found := s.rt.CheckText(text)
-	if found.HasErrors() {
-		return nil, (&Error{Kind: Invalid, Diagnostics: found}).about("plan")
+	c, err := s.check(ctx, text, nil)
+	if err != nil {
+		return nil, err
 	}
-	return w, nil
+	if c.found.HasErrors() {
+		return nil, (&Error{Kind: Invalid, Diagnostics: c.found}).about("plan")
+	}
+	return c.workflow, nil
 }
 
 // BacktestRuns implements [Runs].
 func (s *Service) BacktestRuns(ctx context.Context, p *BacktestRuns) (*Backtests, error) {
-	w, err := s.plan(p.Plan)
+	w, err := s.plan(ctx, p.Plan)
 	if err != nil {
 		return nil, err
 	}

@@ -96,16 +96,16 @@ func (w *watcher) follow(ctx context.Context, yield func(*RunEvent, error) bool)
 
 // look tells what has happened since the last look; over means that nothing more will be told.
 func (w *watcher) look(ctx context.Context, yield func(*RunEvent, error) bool) (over bool, _ error) {
-	r, err := w.service.load(ctx, w.runID)
+	r, head, err := w.service.picture(ctx, w.runID, 0)
 	if err != nil {
 		return false, err
 	}
-	info := r.Info() // before the trace, which then has all that it knows of
+	info := r.Info()
 	trace, err := r.Trace()
 	if err != nil {
 		return false, errorOf(err)
 	}
-	ended := slices.DeleteFunc(trace, func(e wf.TraceEntry) bool { return e.Unfinished || e.Seq <= w.after || e.Seq > info.Records })
+	ended := slices.DeleteFunc(trace, func(e wf.TraceEntry) bool { return e.Unfinished || e.Seq <= w.after })
 	slices.SortStableFunc(ended, func(a, b wf.TraceEntry) int { return cmp.Compare(a.Seq, b.Seq) })
 	for i := range ended {
 		e := &ended[i]
@@ -136,12 +136,12 @@ func (w *watcher) look(ctx context.Context, yield func(*RunEvent, error) bool) (
 	if info.Status == wf.StatusRunning {
 		return false, nil
 	}
-	run, err := w.service.show(ctx, r, View{})
+	if head.Pending > 0 && !head.Status.Ended() { // somebody has answered meanwhile
+		return false, nil
+	}
+	run, err := w.service.shown(r, &head, View{})
 	if err != nil {
 		return false, err
-	}
-	if run.Status == wf.StatusRunning || run.Pending > 0 && !run.Status.Ended() { // somebody has answered meanwhile
-		return false, nil
 	}
 	yield(&RunEvent{Seq: w.after, Type: "stopped", Run: run}, nil)
 	return true, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"lda.chat/wf"
 	"lda.chat/wf/source"
@@ -12,9 +13,12 @@ import (
 
 // Service is [API] in this process: on a store, with the sources at hand.
 type Service struct {
-	store store.Store
-	set   *source.Set
-	rt    *wf.Runtime
+	store    store.Store
+	set      *source.Set
+	rt       *wf.Runtime
+	direct   *wf.Runtime // for single calls, which are not recorded
+	reducers map[string]wf.ReducerSpec
+	now      func() time.Time
 }
 
 var _ API = (*Service)(nil)
@@ -30,11 +34,22 @@ func NewService(st store.Store, set *source.Set, opts *wf.RuntimeOptions) (*Serv
 		return nil, errors.New("the nodes and the journal of a service are its sources and its store: the options must not name others")
 	}
 	o.Nodes, o.Journal, o.Reducers = set, st, append(slices.Clone(o.Reducers), set.Reducers()...)
-	rt, err := wf.NewRuntime(&o)
-	if err != nil {
+	s := &Service{store: st, set: set, reducers: map[string]wf.ReducerSpec{}, now: time.Now}
+	if o.Clock != nil {
+		s.now = o.Clock.Now
+	}
+	for _, r := range o.Reducers {
+		s.reducers[r.Spec().Name] = r.Spec()
+	}
+	var err error
+	if s.rt, err = wf.NewRuntime(&o); err != nil {
 		return nil, err
 	}
-	return &Service{store: st, set: set, rt: rt}, nil
+	o.Journal, o.Lease = nil, 0
+	if s.direct, err = wf.NewRuntime(&o); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // Runtime is the runtime on the store, for hosts that run workflows of their own or work on the store ([wf.Runtime.Work]).

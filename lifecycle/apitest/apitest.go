@@ -45,10 +45,27 @@ func Run(t *testing.T, open Open) {
 		{"bounds", (*suite).bounds},
 		{"following advice", (*suite).followingAdvice},
 		{"calls by name", (*suite).callsByName},
+		{"drafting", (*suite).drafting},
+		{"conflicts of drafts", (*suite).draftConflicts},
+		{"undo", (*suite).undo},
+		{"repairs", (*suite).repairs},
+		{"beginnings of drafts", (*suite).draftBeginnings},
+		{"bounds of drafts", (*suite).draftBounds},
+		{"pages of drafts", (*suite).draftPages},
+		{"artifacts", (*suite).artifacts},
+		{"diff of artifacts", (*suite).artifactDiff},
+		{"saved workflows as steps", (*suite).savedSteps},
+		{"files of artifacts", (*suite).artifactFiles},
+		{"pages of artifacts", (*suite).artifactPages},
+		{"advised to save", (*suite).advisedToSave},
+		{"ids", (*suite).ids},
+		{"events", (*suite).events},
+		{"catalog", (*suite).catalog},
+		{"direct calls", (*suite).directCalls},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			set, err := source.NewSet(t.Context(), demo{})
+			set, err := source.NewSet(t.Context(), demo{}, spare{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,6 +112,16 @@ func (demo) Inventory(context.Context) (*source.Inventory, error) {
 		inventory.Nodes = append(inventory.Nodes, f.OfSource("demo"))
 	}
 	return inventory, nil
+}
+
+// spare is a source that no plan of the suite calls.
+type spare struct{}
+
+func (spare) ID() string { return "spare" }
+
+func (spare) Inventory(context.Context) (*source.Inventory, error) {
+	echo := wf.RawNode(&wf.NodeDef{Name: "echo", Effect: wf.EffectPure}, func(_ context.Context, in json.RawMessage) (*wf.Result, error) { return &wf.Result{Output: in}, nil })
+	return &source.Inventory{Nodes: []*wf.Func{echo.OfSource("spare")}}, nil
 }
 
 // The plans of the suite.

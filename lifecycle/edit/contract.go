@@ -1,6 +1,8 @@
 package edit
 
 import (
+	"strings"
+
 	"lda.chat/wf"
 	"lda.chat/wf/internal/schema"
 	"lda.chat/wf/internal/value"
@@ -38,9 +40,15 @@ func (w *scope) contract(ref string) (def value.Value, inPlan, known bool) {
 
 // child is the workflow that a subgraph step runs, if the plan holds it.
 func (w *scope) child(name string) value.Value {
-	for ; w != nil; w = w.outer {
-		if nested := w.get("workflows").Get(name); !nested.IsAbsent() && name != "" {
+	for in := w; in != nil; in = in.outer {
+		if nested := in.get("workflows").Get(name); !nested.IsAbsent() && name != "" {
 			return nested
+		}
+	}
+	if find := w.options.Workflows; find != nil && strings.Contains(name, "@") {
+		if plan, ok := find(name); ok {
+			saved, _ := value.Parse(plan)
+			return saved
 		}
 	}
 	return value.Value{}

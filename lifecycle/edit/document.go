@@ -19,6 +19,8 @@ type Options struct {
 	// Nodes finds the contracts of capabilities that the plan does not hold itself: their outcomes decide which edges an inserted step
 	// needs, their schemas are what [Bind] declares.
 	Nodes func(ref string) (*wf.NodeDef, bool)
+	// Workflows finds the plans of saved workflows, which steps run by name@version: what their outcomes and schemas are.
+	Workflows func(ref string) (plan []byte, ok bool)
 	// KnownRefs lists the refs that Nodes knows, for suggestions only.
 	KnownRefs func() []string
 	// Reducers finds reducers that the host has beside the standard ones.

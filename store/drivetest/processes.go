@@ -173,6 +173,9 @@ const threeSlow = `{"name": "three", "state_schema": {"type": "object", "propert
 // Two processes work on two hundred runs. One is killed half way and replaced, the other is frozen until its leases have run out and its
 // runs have been finished by others, and woken. All runs end, each result is recorded once, and what the frozen one writes late is refused.
 func (s *suite) twoWorkers(t *testing.T) {
+	if !canFreeze {
+		t.Skip("processes cannot be frozen here")
+	}
 	dir := t.TempDir()
 	w := s.lookAt(t, dir)
 	r := w.runtime(nil)

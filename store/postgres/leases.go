@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,6 +18,7 @@ func claimRuns(which string) string {
 	return `WITH clock AS MATERIALIZED (SELECT coalesce($1, ` + serverClock + `) AS now),
 due AS (
 	SELECT n, ready AS since FROM runs WHERE ` + which + ` AND kernel BETWEEN $3 AND $4 AND labels @> $5::jsonb
+		AND NOT EXISTS (SELECT FROM jsonb_each($9::jsonb) AS spared WHERE spared.value ? (labels ->> spared.key))
 	ORDER BY ready, id LIMIT $6 FOR UPDATE SKIP LOCKED),
 taken AS (
 	UPDATE runs SET owner = $7, fence = fence + 1, lease_until = clock.now + $8 FROM due, clock WHERE runs.n = due.n RETURNING runs.*, due.since)
@@ -50,7 +52,7 @@ func (s *Store) Claim(ctx context.Context, c wf.ClaimRequest) ([]wf.RunHead, err
 	}
 	r.do = func(b *pgx.Batch) {
 		heads = nil
-		b.Queue(text, s.now(), c.Only, c.MinKernel, c.MaxKernel, match, c.Max, c.Owner, c.TTL.Microseconds()).Query(func(found pgx.Rows) error {
+		b.Queue(text, s.now(), c.Only, c.MinKernel, c.MaxKernel, match, c.Max, c.Owner, c.TTL.Microseconds(), spared(c.Except)).Query(func(found pgx.Rows) error {
 			rows, err := scanRows(found)
 			for _, row := range rows {
 				heads = append(heads, row.RunHead)
@@ -73,6 +75,23 @@ func (s *Store) Claim(ctx context.Context, c wf.ClaimRequest) ([]wf.RunHead, err
 		return nil, err
 	}
 	return heads, nil
+}
+
+// spared are the labels that a run must not have. No label holds NUL, and the database takes none.
+func spared(except map[string][]string) map[string][]string {
+	set := map[string][]string{}
+	for key, values := range except {
+		if strings.Contains(key, "\x00") {
+			continue
+		}
+		set[key] = []string{}
+		for _, text := range values {
+			if !strings.Contains(text, "\x00") {
+				set[key] = append(set[key], text)
+			}
+		}
+	}
+	return set
 }
 
 // Renew is [wf.Leases.Renew].

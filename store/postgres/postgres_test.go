@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"lda.chat/wf/store"
+	"lda.chat/wf/store/drivetest"
 	"lda.chat/wf/store/postgres"
 	"lda.chat/wf/store/storetest"
 )
@@ -25,7 +26,7 @@ func server(t testing.TB) string {
 	switch {
 	case url != "":
 	case os.Getenv("WF_REQUIRE") != "":
-		t.Fatal("WF_POSTGRES is not set: give the address of a PostgreSQL server in which tests may make schemas")
+		t.Fatal("WF_POSTGRES is not set: give the address of a PostgreSQL server in which tests may make schemas and roles")
 	default:
 		t.Skip("give the address of a PostgreSQL server as WF_POSTGRES to run this")
 	}
@@ -37,7 +38,7 @@ func opener(t testing.TB) storetest.Open {
 	url := server(t)
 	var mu sync.Mutex
 	schemas := map[string]bool{}
-	if os.Getenv("WF_STORETEST_WRITER") == "" { // those of the writer are its parent's
+	if os.Getenv("WF_STORETEST_WRITER")+os.Getenv("WF_DRIVETEST_CHILD") == "" { // those of other processes are their parent's
 		t.Cleanup(func() {
 			conn := connect(t, url)
 			for schema := range schemas {
@@ -92,6 +93,11 @@ func opened(t testing.TB, url string, opts *postgres.Options) *postgres.Store {
 func TestPostgres(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, opener(t), nil)
+}
+
+func TestPostgresRuns(t *testing.T) {
+	t.Parallel()
+	drivetest.Run(t, opener(t), &drivetest.Options{Points: 3, Runs: 500, Steps: 300})
 }
 
 func BenchmarkPostgres(b *testing.B) {

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package drivetest
+
+const canFreeze = false
+
+func halt(*process) {}
+func thaw(*process) {}
