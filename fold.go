@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 
 	"lda.chat/wf/internal/kernel"
 	"lda.chat/wf/internal/value"
@@ -31,7 +32,7 @@ func (k *keeper) fold(ctx context.Context, runID string, at Revision) (*folded, 
 		return nil, err
 	}
 	if at > head.Revision {
-		return nil, &NotFoundError{What: "event", Key: fmt.Sprintf("%s at %d", runID, at)}
+		return nil, &NotFoundError{What: fmt.Sprintf("run %q has %s; event", runID, counted(int(head.Revision), "event")), Key: strconv.FormatUint(uint64(at), 10)}
 	}
 	return k.foldHead(ctx, head, at)
 }

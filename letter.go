@@ -98,6 +98,9 @@ func (d *durable) deliver(ctx context.Context, l *letter) error {
 	judged := func() error {
 		select {
 		case err := <-verdict:
+			if l.cancels() && errors.Is(err, kernel.ErrState) {
+				return nil // somebody else has cancelled it, perhaps by a message that was taken just before
+			}
 			return err
 		case <-ctx.Done():
 			return context.Cause(ctx)
