@@ -168,12 +168,13 @@ func playDurably(s *wf.SimRun, deaths []int) (problem string, died int) {
 
 // tendDurably starts the run, or finds it, answers what it asks and waits for its end.
 func tendDurably(ctx context.Context, rt *wf.Runtime, s *wf.SimRun, m *mortal) string {
-	run, err := rt.Start(ctx, s.Workflow, json.RawMessage(`{"n":3,"items":[1,2]}`), &wf.StartOptions{RunID: "sim"})
-	if err != nil {
+	if _, err := rt.Start(ctx, s.Workflow, json.RawMessage(`{"n":3,"items":[1,2]}`), &wf.StartOptions{RunID: "sim"}); err != nil {
 		return cmpDead(ctx, "start: "+err.Error())
 	}
 	go func() { _ = rt.Work(ctx, &wf.WorkOptions{Grace: time.Millisecond}) }()
+	var run *wf.RunHandle
 	for moves := 0; ; moves++ {
+		var err error
 		run, err = rt.Load(ctx, "sim")
 		if err != nil {
 			return cmpDead(ctx, "load: "+err.Error())

@@ -152,6 +152,16 @@ func (s *suite) savedSteps() {
 	if d := s.draft(lifecycle.CreateDraft{DraftID: "inline", Plan: json.RawMessage(inline)}); d.Errors != 1 || d.Diagnostics[0].Code != "name_invalid" {
 		s.Errorf("with another one under its name: %+v", d.Diagnostics)
 	}
+	copied := strings.Replace(outer, `"nodes"`, `"workflows": {"asking@1": {"name": "asking", "outcomes": ["ok", "refused"], "nodes": [{"id": "end", "type": "end"}, {"id": "other", "type": "end", "outcome": "refused"}]}}, "nodes"`, 1)
+	if run := s.begin(copied, "", ""); run.Status != wf.StatusCompleted {
+		s.Errorf("a plan that brings a copy along: the run is %s, %+v", run.Status, run.Error)
+	}
+	s.saved(lifecycle.CreateArtifact{Plan: json.RawMessage(strings.Replace(asking, `"approval"`, `"review"`, 1))})
+	s.saved(lifecycle.CreateArtifact{Plan: json.RawMessage(strings.ReplaceAll(outer, "asking@1", "asking@2"))})
+	diff, err := s.api.DiffArtifacts(s.ctx, &lifecycle.DiffArtifacts{Old: "outer@1", New: "outer@2"})
+	if err != nil || diff.Same || len(diff.Plan.Changes) != 2 || !slices.Equal(diff.Children, []lifecycle.PinChange{{Artifact: "asking@1", Kind: "removed"}, {Artifact: "asking@2", Kind: "added"}}) {
+		s.Errorf("from one child to another: %+v, %v", diff, err)
+	}
 	near := s.draft(lifecycle.CreateDraft{DraftID: "near", Plan: json.RawMessage(strings.ReplaceAll(outer, "asking@1", "asking@7"))})
 	if near.Errors != 2 || !strings.Contains(near.Diagnostics[0].RepairHint, "asking@1") {
 		s.Errorf("of a version that is not there: %+v", near.Diagnostics)
@@ -160,7 +170,7 @@ func (s *suite) savedSteps() {
 	if a := s.saved(lifecycle.CreateArtifact{Plan: json.RawMessage(deep)}); len(a.Children) != 1 || a.Children[0].Artifact != "outer@1" {
 		s.Errorf("of three levels: %+v", a)
 	}
-	self := strings.ReplaceAll(outer, "asking@1", "outer@2")
+	self := strings.ReplaceAll(outer, "asking@1", "outer@3")
 	_, err = s.api.CreateArtifact(s.ctx, &lifecycle.CreateArtifact{Plan: json.RawMessage(self)})
 	s.wants(err, lifecycle.Invalid, "artifact_not_found")
 }

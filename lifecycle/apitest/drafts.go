@@ -186,6 +186,19 @@ func (s *suite) repairs() {
 	if now := s.shown("broken", "written"); string(now.Plan) == "" || strings.Contains(string(now.Plan), "cuont") {
 		s.Errorf("the plan is %s", now.Plan)
 	}
+	s.draft(lifecycle.CreateDraft{DraftID: "edges", Plan: json.RawMessage(`{"name": "edges", "nodes": [{"id": "first", "node": "spare.echo", "next": "secnd"}, {"id": "second", "node": "spare.echo", "next": "__end__"}]}`)})
+	e, err := s.api.ValidateDraft(s.ctx, &lifecycle.ValidateDraft{DraftID: "edges"})
+	if err != nil || len(e.Diagnostics) == 0 || len(e.Diagnostics[0].Fixes) == 0 || e.Diagnostics[0].Fixes[0].Call == nil {
+		s.Fatalf("an edge that leads nowhere: %+v, %v", e, err)
+	}
+	fix = e.Diagnostics[0].Fixes[0]
+	out, err = lifecycle.Call(s.ctx, s.api, fix.Call.Method, fix.Call.Params)
+	if err != nil || out.(*lifecycle.Draft).Errors != 0 || !strings.Contains(string(fix.Call.Params), "canonical") {
+		s.Errorf("repaired by %s: %+v, %v", fix.Call.Params, out, err)
+	}
+	if now := s.shown("edges", "written"); !strings.Contains(string(now.Plan), "second") || strings.Contains(string(now.Plan), "edges\":[") {
+		s.Errorf("the plan is %s", now.Plan)
+	}
 	for _, p := range []lifecycle.PatchDraft{{}, {Patch: json.RawMessage(`[]`), Of: "short"}} {
 		p.DraftID = "broken"
 		_, err := s.api.PatchDraft(s.ctx, &p)

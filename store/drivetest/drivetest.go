@@ -18,8 +18,8 @@ import (
 // Options configure the suite.
 type Options struct {
 	Points int // every how manieth crash point is tried; 0: each
-	Runs   int // how many runs lie and flow where it is about many; 0: 10,000
-	Kills  int // how often a process is killed at a random moment; 0: 3
+	Runs   int // how many runs lie and flow where it is about many; 0: 1000, with WF_SEEDS 10,000
+	Kills  int // how often a process is killed at a random moment; 0: 3, with WF_SEEDS 20
 	Steps  int // how many steps a long run takes; 0: 1,000
 }
 
@@ -34,7 +34,11 @@ func Run(t *testing.T, open storetest.Open, opts *Options) {
 	if opts != nil {
 		s.Options = *opts
 	}
-	s.Points, s.Runs, s.Kills, s.Steps = max(s.Points, 1), or(s.Runs, 10_000), or(s.Kills, 3), or(s.Steps, 1000)
+	many, kills := 1000, 3
+	if os.Getenv("WF_SEEDS") != "" { // as much as there is time for
+		many, kills = 10_000, 20
+	}
+	s.Points, s.Runs, s.Kills, s.Steps = max(s.Points, 1), or(s.Runs, many), or(s.Kills, kills), or(s.Steps, 1000)
 	for _, test := range []struct {
 		name  string
 		needs need

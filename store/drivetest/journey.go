@@ -103,7 +103,10 @@ func (r *runtime) tend(id string) (ended bool) {
 			}) {
 				return false
 			}
-		default:
+		default: // as soon as the runtime is through with it and has set its alarm
+			if !r.alive(func() { _, _ = r.Load(ctx, id) }) {
+				return false
+			}
 			w.clock.jump(h.WakeAt.Sub(w.clock.Now()))
 		}
 	}

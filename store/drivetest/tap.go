@@ -53,7 +53,6 @@ func (p *tap) change(op string, call func() error) error {
 	p.mu.Lock()
 	p.calls++
 	n := p.calls
-	p.count[op]++
 	at, fail := p.at, p.fail
 	p.mu.Unlock()
 	if at == 2*n {
@@ -70,6 +69,9 @@ func (p *tap) change(op string, call func() error) error {
 		p.kill()
 	}
 	p.look()
+	p.mu.Lock()
+	p.count[op]++ // it was answered
+	p.mu.Unlock()
 	p.w.stir()
 	return err
 }

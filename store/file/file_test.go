@@ -61,5 +61,5 @@ func TestFileRuns(t *testing.T) {
 	t.Parallel()
 	drivetest.Run(t, func(dir string, now func() time.Time) (store.Store, error) {
 		return file.Open(dir, &file.Options{Now: now})
-	}, &drivetest.Options{Runs: 1000, Steps: 300})
+	}, &drivetest.Options{Steps: 300})
 }

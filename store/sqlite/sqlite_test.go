@@ -34,7 +34,7 @@ func TestSQLite(t *testing.T) {
 
 func TestSQLiteRuns(t *testing.T) {
 	t.Parallel()
-	drivetest.Run(t, open, &drivetest.Options{Runs: 1000, Steps: 300})
+	drivetest.Run(t, open, &drivetest.Options{Steps: 300})
 }
 
 func TestVersion1(t *testing.T) {
