@@ -149,7 +149,7 @@ func (r *RunHandle) ended() error {
 func (r *RunHandle) unaddressed(id string) error {
 	details := jsonOf(map[string]any{"interrupt": id})
 	asked, answered := false, false
-	for _, record := range r.records() {
+	for _, record := range r.records().each {
 		for i := range record.Entries {
 			e := &record.Entries[i]
 			if e.Kind == kernel.StepAsked || e.Kind == kernel.StepDone && record.Event == kernel.Resumed && e.Ref().At().Kind == kernel.Interrupt {
