@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"lda.chat/wf/internal/kernel"
@@ -34,13 +35,13 @@ type NewCall struct {
 
 // Same reports whether the run would have gone as it did.
 func (b *Backtest) Same() bool {
-	return b.Before.Status == b.After.Status && b.Before.Outcome == b.After.Outcome && len(b.Output)+len(b.State)+len(b.Routes)+len(b.New) == 0
+	return b.Before.endsAs(&b.After) && len(b.Output)+len(b.State)+len(b.Routes)+len(b.New) == 0
 }
 
 // Backtest plays a past run of the journal, as far as it went, by a plan. A call of the plan takes the recorded result of the same visit of the
 // same step if the capability and the input are the same, else that of another call of that capability with that input
 // which was not taken yet; a question takes the recorded answer to it. Time stands still but for what the plan waits for. A plan with
-// errors is refused. It is safe to play many runs at once.
+// errors is refused; one that does not take the run's input fails with that. It is safe to play many runs at once.
 func (rt *Runtime) Backtest(ctx context.Context, w *Workflow, runID string) (*Backtest, error) {
 	k := rt.keeper
 	if k == nil {
@@ -59,6 +60,11 @@ func (rt *Runtime) Backtest(ctx context.Context, w *Workflow, runID string) (*Ba
 	after := &RunHandle{rt: rt, id: runID, prog: prog, workflow: w, machine: p.machine, base: ctx}
 	b := &Backtest{RunID: runID}
 	in, err := prog.admit(past.input)
+	if refused, ok := errors.AsType[*Error](err); ok { // it would not even begin
+		b.Before = sideOf(before.Info())
+		b.After = RunSide{Digest: prog.digestOf(w), Status: StatusFailed, Error: refused}
+		return b, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +80,7 @@ func (rt *Runtime) Backtest(ctx context.Context, w *Workflow, runID string) (*Ba
 	b.Before, b.After, b.Output, b.State, b.New = diff.A, diff.B, diff.Output, diff.State, p.fresh(after)
 	b.After.RunID = ""
 	b.Routes = slices.DeleteFunc(diff.Steps, func(s StepDiff) bool {
-		return s.A != nil && s.B != nil && s.A.Outcome == s.B.Outcome && s.A.Next == s.B.Next
+		return s.A != nil && s.B != nil && s.A.Outcome == s.B.Outcome && s.A.Next == s.B.Next && failedBy(s.A.Error) == failedBy(s.B.Error)
 	})
 	for _, c := range past.order {
 		if p.taken[c] == 0 {
@@ -256,17 +262,18 @@ func (p *player) fresh(after *RunHandle) []NewCall {
 	var list []NewCall
 	hide := after.mask(after.records())
 	for _, e := range p.machine.Outstanding() {
+		if e.Kind != kernel.Call && e.Kind != kernel.OpenInterrupt {
+			continue
+		}
 		call := NewCall{Frame: e.Ref.Frame().Path(), Step: e.Ref.At().ID, Visit: int(e.Ref.Visit)}
 		flow := p.prog.of(e.Ref.Frame())
 		switch e.Kind {
 		case kernel.Call:
 			call.Node = p.prog.nodes[e.Ref.At().Callee].ref
 			call.Input = hide.value(flow.showStepInput(e.Ref.At(), e.Input.Value())).JSON()
-		case kernel.OpenInterrupt:
+		default:
 			q, _ := p.machine.Question(e.Ref)
 			call.Input = hide.value(flow.showBound(q.Op.Input, q.Request)).JSON()
-		default:
-			continue
 		}
 		list = append(list, call)
 	}

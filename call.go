@@ -15,6 +15,8 @@ import (
 // call is used twice; there is one for each attempt of a run, so it is kept small: most are watched by nobody.
 type call struct {
 	run      *RunHandle
+	machine  *kernel.Machine // that announced it; the run may have another one by now
+	node     *resolvedNode   // whom it calls
 	ref      kernel.Ref
 	deadline int64                 // unix nanoseconds; 0: none
 	watch    atomic.Pointer[watch] // nil until somebody watches or the call is over
@@ -55,12 +57,9 @@ func (r *RunHandle) newCall(e *kernel.Effect) *call {
 	}
 	c := &r.slab[0]
 	r.slab = r.slab[1:]
-	c.run, c.ref, c.deadline = r, e.Ref, e.At
+	c.run, c.machine, c.node, c.ref, c.deadline = r, r.machine, r.prog.nodes[e.Ref.At().Callee], e.Ref, e.At
 	return c
 }
-
-// to is whom the call calls.
-func (c *call) to() *resolvedNode { return c.run.prog.nodes[c.ref.At().Callee] }
 
 // watched gives the call's watch.
 func (c *call) watched() *watch {
@@ -173,10 +172,10 @@ func CallFrom(ctx context.Context) (info CallInfo, ok bool) {
 		return info, false
 	}
 	c.run.mu.Lock()
-	d := c.run.machine.Describe(c.ref)
+	d, workflow := c.machine.Describe(c.ref), c.run.prog.name
 	c.run.mu.Unlock()
 	return CallInfo{
-		RunID: d.RunID, Workflow: c.run.prog.name, Step: d.Step, Frame: d.Frame, Visit: int(d.Visit), Attempt: int(d.Attempt),
+		RunID: d.RunID, Workflow: workflow, Step: d.Step, Frame: d.Frame, Visit: int(d.Visit), Attempt: int(d.Attempt),
 		IdempotencyKey: d.Key, Logger: c.run.rt.logger.With("run", d.RunID, "step", d.Step, "attempt", d.Attempt),
 	}, true
 }

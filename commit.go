@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lda.chat/wf/internal/kernel"
+	"lda.chat/wf/internal/value"
 )
 
 // errNotDriven is the refusal of an event that came to a run that this runtime does not drive.
@@ -36,12 +37,14 @@ func (d *durable) post(events ...posted) (do todo) {
 			next := do
 			d.keeper.rt.spawn(func() { d.run.drive(next) })
 		}
-		do = d.commit(batch)
-		for i := range batch {
+		next, taken := d.commit(batch)
+		do = next
+		for i := range batch[:taken] {
 			d.answer(&batch[i])
 		}
 		d.mu.Lock()
-		for i := range batch {
+		d.queue = append(batch[taken:], d.queue...)
+		for i := range batch[:taken] {
 			if d.taking[batch[i].message] {
 				d.taking[batch[i].message] = false
 			}
@@ -65,56 +68,71 @@ func (d *durable) answer(p *posted) {
 	}
 }
 
-// commit steps the machine by a batch of events, appends what they caused, and carries it out.
-func (d *durable) commit(batch []posted) todo {
+// mostTogether is from how many bytes of events an append is not made longer.
+const mostTogether = 4 << 20
+
+// commit steps the machine by a batch of events, appends what they caused, and carries it out. What would make the append too long is
+// left; taken is how many events were not.
+func (d *durable) commit(batch []posted) (do todo, taken int) {
 	r := d.run
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !d.driven {
 		refuse(batch, errNotDriven)
-		return todo{}
+		return todo{}, len(batch)
 	}
 	if r.room == nil {
 		r.makeRoom()
 	}
-	leaving := d.leaving()
+	leaving := d.keeper.leaving()
 	if leaving {
 		r.machine.Single = true // no step begins any more
 	}
 	change := Append{RunID: r.id, Expect: d.head.Revision, Fence: d.lease.Fence}
 	out := &r.room.out
 	out.Effects, out.More = out.Effects[:0], r.machine.Proceeds()
-	for i := range batch {
-		p := &batch[i]
+	size := 0
+	for ; taken < len(batch) && size < mostTogether; taken++ {
+		p := &batch[taken]
 		if p.message != "" {
 			change.Consume = append(change.Consume, p.message)
 		}
 		if p.refused = d.step(p, out); p.refused == nil {
-			change.Events = append(change.Events, r.machine.Encode(nil, &out.Record))
+			line := r.machine.Encode(nil, &out.Record)
+			change.Events, size = append(change.Events, line), size+len(line)
 		}
 	}
-	rests := d.plan(&change, leaving)
+	rests, wake := d.plan(&change, leaving)
 	if len(change.Events) == 0 && len(change.Consume) == 0 && !change.Release {
-		return todo{}
+		return todo{}, taken
 	}
+	snapped := len(change.Snapshot)
 	head, err := d.append(&change)
+	if isA[*TooLargeError](err) && change.Snapshot != nil { // it only saves time
+		change.Snapshot = nil
+		head, err = d.append(&change)
+	}
 	if err != nil {
 		d.abandon(err)
-		for i := range batch {
+		for i := range batch[:taken] {
 			if batch[i].refused == nil {
 				batch[i].refused = err
 			}
 		}
-		return todo{}
+		return todo{}, taken
 	}
 	d.head = head
-	if change.Snapshot != nil {
-		d.grown, d.snapped = 0, len(change.Snapshot)
+	if snapped > 0 {
+		d.grown, d.snapped = 0, snapped
+	}
+	if head.Fence != change.Fence { // the change was kept, and then somebody else took the run over
+		d.abandon(&FencedError{RunID: r.id, Fence: change.Fence, Current: head.Fence})
+		return todo{}, taken
 	}
 	if head.Pending > 0 {
 		d.keeper.rt.spawn(d.look)
 	}
-	return d.carryOut(out, rests, change.WakeAt)
+	return d.carryOut(out, rests, wake), taken
 }
 
 func refuse(batch []posted, why error) {
@@ -122,6 +140,9 @@ func refuse(batch []posted, why error) {
 		batch[i].refused = why
 	}
 }
+
+// mostRecorded is how many bytes the result of a call, or an answer, may have, so that every store takes the event.
+const mostRecorded = 16 << 20
 
 // step gives the machine one event.
 func (d *durable) step(p *posted, out *kernel.Out) error {
@@ -146,6 +167,10 @@ func (d *durable) step(p *posted, out *kernel.Out) error {
 		if !r.machine.Owns(ev.Ref) {
 			return kernel.ErrStale
 		}
+		if size := value.Size(ev.Output) + value.Size(ev.Extra); size > mostRecorded {
+			*ev = kernel.Event{Kind: kernel.CallFailed, Ref: ev.Ref, At: ev.At, Failure: &kernel.Failure{Code: kernel.CodeValueTooLarge,
+				Message: fmt.Sprintf("the output has about %d bytes, and at most %d can be recorded; keep it elsewhere and give back where", size, mostRecorded)}}
+		}
 		r.calls.take(ev.Ref)
 	case kernel.TimerFired:
 		r.timers.take(ev.Timer)
@@ -158,9 +183,9 @@ func (d *durable) step(p *posted, out *kernel.Out) error {
 	return err
 }
 
-// plan says what the append makes of the run's head: whether the run is given back, and when somebody is to look at it
-// again.
-func (d *durable) plan(change *Append, leaving bool) (rests bool) {
+// plan says what the append makes of the run's head: whether the run is given back, and when by the runtime's clock somebody is to
+// look at it again.
+func (d *durable) plan(change *Append, leaving bool) (rests bool, wake time.Time) {
 	r := d.run
 	m := r.machine
 	for _, e := range change.Events {
@@ -170,34 +195,29 @@ func (d *durable) plan(change *Append, leaving bool) (rests bool) {
 	now := r.rt.clock.Now()
 	switch {
 	case m.Status().Ended():
-		return false
+		return false, wake
 	case m.Resting():
-		wake := m.Wakes()
-		if wake != 0 {
-			change.WakeAt = moment(wake)
+		if at := m.Wakes(); at != 0 {
+			wake = moment(at)
 		}
-		change.Release = m.Status() == kernel.Interrupted || change.WakeAt.Sub(now) >= nap || leaving
+		change.Release = m.Status() == kernel.Interrupted || wake.Sub(now) >= nap || leaving
 	case (leaving || r.single) && !m.Calls():
 		change.Release = true
 		if !r.single {
-			change.WakeAt = now
+			wake = now
 		}
+	}
+	if !wake.IsZero() {
+		change.WakeAt = d.keeper.byStore(wake)
 	}
 	if d.grown >= max(snapshotEvery, 2*d.snapped) {
 		change.Snapshot = d.snapshot()
 	}
-	return change.Release
+	return change.Release, wake
 }
 
 // snapshotEvery is after how many bytes of events a snapshot is taken, unless that is larger itself.
 const snapshotEvery = 256 << 10
-
-// leaving reports whether the runtime is about to stop: what is at work ends, and nothing new begins.
-func (d *durable) leaving() bool {
-	d.keeper.mu.Lock()
-	defer d.keeper.mu.Unlock()
-	return d.keeper.draining
-}
 
 // carryOut does what has been decided, now that it is kept.
 func (d *durable) carryOut(out *kernel.Out, rests bool, wake time.Time) (do todo) {

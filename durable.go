@@ -155,13 +155,14 @@ func (d *durable) abandon(why error) {
 	d.detach(time.Time{}, why)
 }
 
-// look takes what has come into the run's inbox. One looks at a time, and once more if somebody wanted to meanwhile.
+// look takes what has come into the run's inbox. One looks at a time, and once more if somebody wanted to meanwhile. An inbox that
+// cannot be read is read again, since nobody would tell of its messages a second time.
 func (d *durable) look() {
 	if d.looking.Add(1) > 1 {
 		return
 	}
 	r := d.run
-	for {
+	for pause := firstPause; ; {
 		seen := d.looking.Load()
 		r.mu.Lock()
 		driven, out := d.driven, d.out
@@ -171,6 +172,12 @@ func (d *durable) look() {
 			maps.DeleteFunc(d.taking, func(_ string, queued bool) bool { return !queued })
 			d.mu.Unlock()
 			messages, err := d.keeper.journal.Pending(out, r.id)
+			if err != nil && passing(err) && out.Err() == nil {
+				d.keeper.rt.logger.Warn("the inbox of a run cannot be read; it is tried again", "run", r.id, "reason", err)
+				_ = d.keeper.rt.sleep(out, pause) // if that ends early, the run is not driven here any more
+				pause = min(2*pause, mostPause)
+				continue
+			}
 			if events := d.fresh(messages); err == nil && len(events) > 0 {
 				d.keeper.rt.spawn(func() { r.drive(d.post(events...)) })
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"testing"
+	"time"
 
 	"lda.chat/wf"
 	"lda.chat/wf/store"
@@ -85,7 +86,11 @@ func durableRuntime(t *testing.T, opts *wf.RuntimeOptions) *wf.Runtime {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = rt.Close(context.Background()) })
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		_ = rt.Close(ctx)
+	})
 	return rt
 }
 

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 
 	"lda.chat/wf/internal/kernel"
+	"lda.chat/wf/internal/value"
 )
 
 // folded is a run as its journal has it at a revision.
@@ -30,7 +32,7 @@ func (k *keeper) fold(ctx context.Context, runID string, at Revision) (*folded, 
 		return nil, err
 	}
 	if at > head.Revision {
-		return nil, &NotFoundError{What: "event", Key: fmt.Sprintf("%s at %d", runID, at)}
+		return nil, &NotFoundError{What: fmt.Sprintf("run %q has %s; event", runID, counted(int(head.Revision), "event")), Key: strconv.FormatUint(uint64(at), 10)}
 	}
 	return k.foldHead(ctx, head, at)
 }
@@ -116,54 +118,82 @@ func (f *folded) turn(ctx context.Context, k *keeper, line []byte) error {
 	if err != nil {
 		return err
 	}
-	if f.machine == nil {
-		f.machine = kernel.New(next.prog.kernel)
-	} else if f.machine, err = kernel.Restore(next.prog.kernel, f.machine.Snapshot(nil)); err != nil {
+	if f.machine, err = turned(f.machine, next.prog); err != nil {
 		return err
 	}
 	f.edition = next
 	return nil
 }
 
-// records gives the run's records so far, each with the program that it is of. Each is good until the next is asked for.
-func (r *RunHandle) records() iter.Seq2[*program, *kernel.Record] {
+// turned is a machine as it goes on by a program: nil begins.
+func turned(m *kernel.Machine, by *program) (*kernel.Machine, error) {
+	if m == nil {
+		return kernel.New(by.kernel), nil
+	}
+	return kernel.Restore(by.kernel, m.Snapshot(nil))
+}
+
+// recorded are the records of a run.
+type recorded struct {
+	each  iter.Seq2[*program, *kernel.Record] // with the program that it is of; each is good until the next is asked for
+	of    *program                            // that the run has now
+	input value.Value
+	turns bool  // the program may change, as that of a fork does
+	err   error // why the last reading did not give all of them
+}
+
+// records gives the run's records so far. The lock is held, and need not be held any more when they are read.
+func (r *RunHandle) records() *recorded {
 	if r.durable != nil {
-		return r.durable.records(r.durable.head.Revision)
+		return r.durable.records(r.prog, r.durable.head.Revision)
 	}
 	records := r.journal.snapshot()
-	return func(yield func(*program, *kernel.Record) bool) {
+	return &recorded{of: r.prog, input: r.input, each: func(yield func(*program, *kernel.Record) bool) {
 		for record := range records {
 			if !yield(r.prog, record) {
 				return
 			}
 		}
-	}
+	}}
 }
 
-// records reads the journal up to a revision. It ends early where that cannot be read.
-func (d *durable) records(to Revision) iter.Seq2[*program, *kernel.Record] {
-	latest := d.run.prog
-	return func(yield func(*program, *kernel.Record) bool) {
+// records reads the journal of a run that has a program now, up to a revision.
+func (d *durable) records(now *program, to Revision) *recorded {
+	list := &recorded{of: now, input: d.run.input, turns: d.head.Labels[labelForkOf] != ""}
+	list.each = func(yield func(*program, *kernel.Record) bool) {
 		ctx := context.Background()
-		f := &folded{}
-		for e, err := range d.keeper.journal.Events(ctx, d.run.id, 0) {
-			if err != nil || e.Revision > to {
-				return
-			}
-			if digest := kernel.DigestOf(e.Data); digest != "" {
-				next, err := d.keeper.library.find(ctx, digest)
-				if err != nil {
-					return
+		at, pruned := Revision(0), error(nil)
+		prog, reader := now, kernel.New(now.kernel) // of what is left, if its first events were pruned
+		list.err = func() error {
+			for e, err := range d.keeper.journal.Events(ctx, d.run.id, 0) {
+				if err == nil && e.Revision > to {
+					break
 				}
-				f.edition, f.machine = next, kernel.New(next.prog.kernel)
+				if digest := kernel.DigestOf(e.Data); err == nil && digest != "" {
+					var next *edition
+					if next, err = d.keeper.library.find(ctx, digest); err == nil {
+						prog, reader = next.prog, kernel.New(next.prog.kernel)
+					}
+				}
+				var record *kernel.Record
+				if err == nil {
+					record, err = reader.Decode(e.Data)
+				}
+				if err != nil {
+					return fmt.Errorf("run %q, event %d: %w", d.run.id, at+1, err)
+				}
+				if at == 0 && e.Revision > 1 {
+					pruned = fmt.Errorf("run %q: its events up to %d were pruned", d.run.id, e.Revision-1)
+				}
+				if at = e.Revision; !yield(prog, record) {
+					return pruned
+				}
 			}
-			if f.edition == nil { // its first events were pruned
-				f.edition, f.machine = &edition{prog: latest}, kernel.New(latest.kernel)
+			if at < to {
+				return fmt.Errorf("run %q has %d events, expected %d", d.run.id, at, to)
 			}
-			record, err := f.machine.Decode(e.Data)
-			if err != nil || !yield(f.edition.prog, record) {
-				return
-			}
-		}
+			return pruned
+		}()
 	}
+	return list
 }

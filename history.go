@@ -2,6 +2,7 @@ package wf
 
 import (
 	"context"
+	"fmt"
 
 	"lda.chat/wf/internal/kernel"
 	"lda.chat/wf/internal/value"
@@ -70,9 +71,12 @@ func (k *keeper) history(ctx context.Context, runID string, after Revision) (*hi
 			err = f.machine.Apply(record, func(entry *kernel.Entry, input value.Value) { h.entry(prog, record, entry, input, e.Revision > after) })
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, fmt.Errorf("run %q, event %d: %w", runID, f.head.Revision+1, err)
 		}
 		f.head.Revision = e.Revision
+	}
+	if f.machine == nil || f.head.Revision < head.Revision {
+		return nil, nil, fmt.Errorf("run %q has %d events, expected %d", runID, f.head.Revision, head.Revision)
 	}
 	h.input, h.startedAt = f.machine.Input(), f.machine.StartedAt()
 	return h, f, nil

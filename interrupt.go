@@ -145,15 +145,20 @@ func (r *RunHandle) ended() error {
 	return &Error{Code: CodeRunEnded, Message: "the run has ended: it is " + string(status) + ", and nothing can be answered any more"}
 }
 
-// unaddressed tells why there is no open interrupt with an id. Only here are the records searched.
+// unaddressed tells why there is no open interrupt with an id. Only here are the records searched. Somebody may have named the step.
 func (r *RunHandle) unaddressed(id string) error {
+	for _, q := range r.machine.Questions() {
+		if q.Op.ID == id {
+			return &Error{Code: CodeInterruptUnknown, Message: fmt.Sprintf("the run has no interrupt %q: that is a step, and it asks as %q", clip(id), q.ID)}
+		}
+	}
 	details := jsonOf(map[string]any{"interrupt": id})
 	asked, answered := false, false
-	for _, record := range r.records() {
+	for _, record := range r.records().each {
 		for i := range record.Entries {
 			e := &record.Entries[i]
 			if e.Kind == kernel.StepAsked || e.Kind == kernel.StepDone && record.Event == kernel.Resumed && e.Ref().At().Kind == kernel.Interrupt {
-				if strings.HasPrefix(id, e.Frame.Path()) && e.Ref().ID() == id {
+				if e.Ref().At().ID == id || strings.HasPrefix(id, e.Frame.Path()) && e.Ref().ID() == id {
 					asked, answered = true, e.Kind == kernel.StepDone
 				}
 			}

@@ -47,6 +47,28 @@ func TestOneIDForAnInterrupt(t *testing.T) {
 	}
 }
 
+// Who names the step is told whether it asks, and that somebody was first.
+func TestStepForAnInterrupt(t *testing.T) {
+	t.Parallel()
+	r := askAll(t, 1)
+	named := func() *wf.Error {
+		e, _ := errors.AsType[*wf.Error](r.Resume(context.Background(), wf.Answer{Interrupt: "ask"}))
+		return e
+	}
+	if e := named(); e == nil || e.Code != wf.CodeInterruptUnknown || !strings.Contains(e.Message, `"/each[0]/ask"`) {
+		t.Errorf("open: %v", e)
+	}
+	if err := r.Resume(context.Background(), wf.Answer{Interrupt: "/each[0]/ask"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Wait(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if e := named(); e == nil || e.Code != wf.CodeAlreadyResumed {
+		t.Errorf("answered: %v", e)
+	}
+}
+
 // What an answer costs does not depend on how many there were before. The test counts bytes, so it is not parallel.
 func TestAnswersCostTheSame(t *testing.T) {
 	const window = 1000

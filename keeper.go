@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 	"weak"
-
-	"lda.chat/wf/internal/kernel"
 )
 
 // keeper is a runtime's share in a journal: who it is there, the runs that it drives under leases, those that it is to take up
@@ -33,9 +31,11 @@ type keeper struct {
 	lacking  map[string]time.Time       // digests of plans that cannot be advanced here, and until when that is believed
 	wake     chan struct{}              // tells a worker to look; holds one token
 	tick     func() bool                // stops the next renewal; nil: none is due
-	coming   int                        // runs that were claimed and are being read
+	coming   int                        // runs that were claimed, or are being started, and are not driven yet
 	working  int                        // workers that take up whatever is due
-	draining bool
+	heard    map[string]bool            // of which runs there was news meanwhile; "": of any
+	skew     time.Duration              // how far the store's clock is ahead of the runtime's
+	draining int                        // how many wait for all runs to be given back: nothing new begins
 	closed   bool
 	stop     func()        // ends the watching; nil: nobody watches
 	settled  chan struct{} // closed when no run is live any more, while somebody waits for that
@@ -93,6 +93,12 @@ func (k *keeper) watch() {
 func (k *keeper) noticed(runID string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if k.coming > 0 { // it may be about one of those
+		if k.heard == nil {
+			k.heard = map[string]bool{}
+		}
+		k.heard[runID] = true
+	}
 	if runID != "" {
 		k.stir(runID)
 	} else {
@@ -182,7 +188,6 @@ func (k *keeper) sweepAt() int { return 512 }
 
 // hold begins to renew the lease of a run that this runtime drives from now on.
 func (k *keeper) hold(r *RunHandle) error {
-	k.watch()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.closed {
@@ -193,6 +198,12 @@ func (k *keeper) hold(r *RunHandle) error {
 		delete(k.alarms, r.id)
 	}
 	k.live[r.id] = r
+	if k.heard[r.id] || k.heard[""] {
+		k.rt.spawn(r.durable.look)
+	}
+	if k.draining > 0 { // those who wait for the end have not seen it
+		k.rt.spawn(func() { r.durable.leave(false) })
+	}
 	if k.tick == nil {
 		k.tick = k.rt.clock.AfterFunc(k.ttl/3, k.renew)
 	}
@@ -211,7 +222,7 @@ func (k *keeper) release(r *RunHandle, wake time.Time) {
 		k.tick()
 		k.tick = nil
 	}
-	if wake.IsZero() || k.closed || k.draining {
+	if wake.IsZero() || k.closed || k.draining > 0 {
 		return
 	}
 	if stop, ok := k.alarms[r.id]; ok {
@@ -224,7 +235,7 @@ func (k *keeper) release(r *RunHandle, wake time.Time) {
 func (k *keeper) alarm(runID string) {
 	k.mu.Lock()
 	delete(k.alarms, runID)
-	over := k.closed || k.draining
+	over := k.closed
 	if k.working > 0 { // who works takes it up as soon as there is room
 		over = true
 		k.hurry()
@@ -233,7 +244,7 @@ func (k *keeper) alarm(runID string) {
 	if over {
 		return
 	}
-	if _, err := k.claim(context.Background(), runID); err != nil && !isGone(err) {
+	if _, err := k.claim(context.Background(), runID); err != nil && !isA[*NotFoundError](err) {
 		k.rt.logger.Warn("a run could not be taken up", "run", runID, "reason", err)
 		k.mu.Lock()
 		defer k.mu.Unlock()
@@ -241,14 +252,6 @@ func (k *keeper) alarm(runID string) {
 			k.alarms[runID] = k.rt.clock.AfterFunc(k.ttl/3, func() { k.alarm(runID) })
 		}
 	}
-}
-
-// isGone reports whether a run is not there for this runtime to advance: deleted, ended, or this runtime closed.
-func isGone(err error) bool {
-	if _, gone := errors.AsType[*NotFoundError](err); gone {
-		return true
-	}
-	return errors.Is(err, errClosed)
 }
 
 // renew makes the leases last, and looks for messages where no watcher tells of them.
@@ -271,7 +274,12 @@ func (k *keeper) renew() {
 	defer cancel()
 	lost, err := k.journal.Renew(ctx, k.ttl, leases...)
 	if err != nil {
-		k.rt.logger.Warn("leases could not be renewed", "reason", err)
+		k.mu.Lock()
+		over := k.closed // and the store with it, perhaps
+		k.mu.Unlock()
+		if !over {
+			k.rt.logger.Warn("leases could not be renewed", "reason", err)
+		}
 		return
 	}
 	for i, r := range runs {
@@ -282,16 +290,6 @@ func (k *keeper) renew() {
 			k.rt.spawn(r.durable.look)
 		}
 	}
-}
-
-// claim takes up one run if nobody else has it, with events of the caller's, and gives its handle; nil if somebody has it,
-// or it has ended.
-func (k *keeper) claim(ctx context.Context, runID string, more ...posted) (*RunHandle, error) {
-	heads, err := k.journal.Claim(ctx, ClaimRequest{Owner: k.owner, TTL: k.ttl, Max: 1, MaxKernel: kernel.Version, Only: runID, Except: k.except()})
-	if err != nil || len(heads) == 0 {
-		return nil, err
-	}
-	return k.takeUp(ctx, heads[0], more...)
 }
 
 // errClosed is the error of a runtime that was closed.

@@ -90,11 +90,17 @@ func (d *durable) deliver(ctx context.Context, l *letter) error {
 	if d.still {
 		return errPicture
 	}
+	if size := value.Size(l.payload); size > mostRecorded {
+		return &Error{Code: CodeValueTooLarge, Message: fmt.Sprintf("the payload has about %d bytes, and at most %d can be recorded; keep it elsewhere and say where", size, mostRecorded)}
+	}
 	verdict := make(chan error, 1)
 	p := posted{letter: l, verdict: verdict}
 	judged := func() error {
 		select {
 		case err := <-verdict:
+			if l.cancels() && errors.Is(err, kernel.ErrState) {
+				return nil // somebody else has cancelled it, perhaps by a message that was taken just before
+			}
 			return err
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -182,16 +188,16 @@ func (d *durable) verdict(ctx context.Context, l *letter, id string, from Revisi
 			over = err == nil && head.Status.Ended() // it takes no messages any more
 		}
 		if over {
-			verdict = d.outcome(ctx, l, id, from)
-			return true, nil
+			verdict, err = d.outcome(ctx, l, id, from)
+			over = err == nil
 		}
-		if err == nil {
+		if err == nil && !over {
 			_, err = k.claim(ctx, d.run.id)
 		}
 		if err != nil && passing(err) && ctx.Err() == nil {
 			err = nil
 		}
-		return false, err
+		return over, err
 	})
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("it is in the run's inbox, but nobody has taken it yet: %w", context.Cause(ctx))
@@ -199,21 +205,28 @@ func (d *durable) verdict(ctx context.Context, l *letter, id string, from Revisi
 	return cmp.Or(verdict, err)
 }
 
-// outcome tells what became of a message that was taken: a record names it, or it was refused.
-func (d *durable) outcome(ctx context.Context, l *letter, id string, from Revision) error {
+// outcome tells what became of a message that was taken: a record names it, or it was refused. err is why that cannot be told.
+func (d *durable) outcome(ctx context.Context, l *letter, id string, from Revision) (refused, err error) {
 	name := []byte(`"message":` + string(value.String(id).AppendJSON(nil)))
 	for e, err := range d.keeper.journal.Events(ctx, d.run.id, from+1) {
-		if err != nil {
+		if isA[*NotFoundError](err) {
 			break // it was pruned, or there is none
 		}
+		if err != nil {
+			return nil, err
+		}
 		if bytes.Contains(e.Data[:min(len(e.Data), 512)], name) {
-			return nil
+			return nil, nil
 		}
 	}
-	if _, err := d.rehearse(ctx, l); err != nil || l.cancels() {
-		return err // a cancel is refused by a run that has ended, which is what it was to do
+	_, err = d.rehearse(ctx, l)
+	if refused, ok := errors.AsType[*Error](err); ok {
+		return refused, nil
 	}
-	return &Error{Code: CodeInterruptClosed, Message: "it was refused, as the run stood otherwise when it came; look at the run and try again"}
+	if err != nil || l.cancels() {
+		return nil, err // a cancel is refused by a run that has ended, which is what it was to do
+	}
+	return &Error{Code: CodeInterruptClosed, Message: "it was refused, as the run stood otherwise when it came; look at the run and try again"}, nil
 }
 
 // await waits for news, for some time at most.
@@ -282,7 +295,13 @@ func (m *Message) letter() (*letter, error) {
 	default:
 		return nil, fmt.Errorf("message %q is of the kind %q, which this version does not know", m.ID, m.Kind)
 	}
+	if body.Payload == nil {
+		body.Payload = json.RawMessage(`{}`)
+	}
 	payload, err := value.Parse(body.Payload)
+	if err != nil {
+		return nil, fmt.Errorf("the payload of message %q: %w", m.ID, err)
+	}
 	l.payload = payload
-	return l, err
+	return l, nil
 }

@@ -2,7 +2,6 @@ package wf
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 // mask hides the secrets of one run by what they say, wherever they went: in copies, in texts made of them, in messages.
 // It stands behind the hiding by place of hidden.go, which also knows secrets that are no texts. Nil hides nothing.
 type mask struct {
+	blind  bool                // the secrets are not known: every text may be one
 	texts  []string            // longest first
 	hides  map[string]bool     // they, as they stand alone; look-up only
 	inside map[string]bool     // they, as they stand inside other texts: the short ones in quotes
@@ -24,32 +24,22 @@ type mask struct {
 // leastHidden is the length from which a secret is hidden also inside other texts; a shorter one stands there by chance.
 const leastHidden = 4
 
-// mask gathers the secrets of the run. The lock is held.
-func (r *RunHandle) mask(records iter.Seq2[*program, *kernel.Record]) *mask {
-	return maskOf(r.prog, r.input, records)
-}
-
-// maskOf gathers the secrets of a run: what the secret fields and inputs of its workflows ever held.
-func maskOf(p *program, input value.Value, records iter.Seq2[*program, *kernel.Record]) *mask {
-	some, below := false, false
-	for _, f := range p.flows {
-		some = some || slices.Contains(f.hidden, secret) || len(f.secretInputs) > 0
-		below = below || f != p.flow && len(f.secretInputs) > 0
-	}
-	if !some {
+// mask gathers the secrets of a run: what the secret fields and inputs of its workflows ever held.
+func (r *RunHandle) mask(records *recorded) *mask {
+	some, below := records.of.secrets()
+	if !some && !records.turns {
 		return nil
 	}
 	m := &mask{}
-	m.input(p.flow, input)
-	for _, f := range p.flows {
-		for slot, h := range f.hidden {
-			if h == secret {
-				m.learn(f.kernel.Fields[slot].Default)
-			}
+	m.given(records.of, records.input)
+	last := records.of
+	for p, record := range records.each {
+		if p != last {
+			last = p
+			m.given(p, records.input)
+			_, inside := p.secrets()
+			below = below || inside
 		}
-		m.input(f, f.kernel.Complete(value.Object()))
-	}
-	for p, record := range records {
 		for i := range record.Entries {
 			e := &record.Entries[i]
 			for w := e.Writes; w != nil; w = w.Next {
@@ -59,8 +49,13 @@ func maskOf(p *program, input value.Value, records iter.Seq2[*program, *kernel.R
 			}
 		}
 	}
-	if below {
-		m.subgraphs(p, records)
+	err := records.err
+	if below && err == nil {
+		err = m.subgraphs(records)
+	}
+	if err != nil { // who does not know the secrets shows nothing that may be one
+		r.rt.logger.Warn("the texts of a run are not shown, since its secrets cannot be read", "run", r.id, "reason", err)
+		m.blind = true
 	}
 	slices.SortFunc(m.texts, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	m.texts = slices.Compact(m.texts)
@@ -92,20 +87,51 @@ func (m *mask) input(f *flow, input value.Value) {
 	}
 }
 
+// secrets reports whether workflows of a program have secrets, and whether inner ones are given some.
+func (p *program) secrets() (some, below bool) {
+	for _, f := range p.flows {
+		some = some || slices.Contains(f.hidden, secret) || len(f.secretInputs) > 0
+		below = below || f != p.flow && len(f.secretInputs) > 0
+	}
+	return some, below
+}
+
+// given takes the secrets that a run begins with.
+func (m *mask) given(p *program, input value.Value) {
+	m.input(p.flow, input)
+	for _, f := range p.flows {
+		for slot, h := range f.hidden {
+			if h == secret {
+				m.learn(f.kernel.Fields[slot].Default)
+			}
+		}
+		m.input(f, f.kernel.Complete(value.Object()))
+	}
+}
+
 // subgraphs takes the secrets that steps gave to the workflows they ran. Inputs are not recorded, but made again.
-func (m *mask) subgraphs(p *program, records iter.Seq2[*program, *kernel.Record]) {
-	again := kernel.New(p.kernel)
-	for _, record := range records {
-		if again.Apply(record, func(e *kernel.Entry, input value.Value) {
+func (m *mask) subgraphs(records *recorded) error {
+	var of *program
+	var again *kernel.Machine
+	for p, record := range records.each {
+		if p != of {
+			next, err := turned(again, p)
+			if err != nil {
+				return err
+			}
+			of, again = p, next
+		}
+		if err := again.Apply(record, func(e *kernel.Entry, input value.Value) {
 			if e.Op >= 0 && !input.IsAbsent() {
 				if child := e.Frame.Program().Ops[e.Op].Child; child != nil {
 					m.input(p.flows[child], input)
 				}
 			}
-		}) != nil {
-			return
+		}); err != nil {
+			return err
 		}
 	}
+	return records.err
 }
 
 // learn takes the texts of a secret value.
@@ -123,10 +149,10 @@ func (m *mask) learn(v value.Value) {
 
 // text hides the secrets in a text, also where one reaches into another.
 func (m *mask) text(s string) string {
-	if m == nil || len(m.texts) == 0 {
+	if m == nil || len(m.texts) == 0 && !m.blind {
 		return s
 	}
-	if m.hides[s] {
+	if m.blind || m.hides[s] {
 		return "[secret]"
 	}
 	var out strings.Builder
@@ -175,7 +201,7 @@ func (m *mask) at(s string) int {
 
 // value hides the secrets in a value; keys are shown.
 func (m *mask) value(v value.Value) value.Value {
-	if m == nil || len(m.texts) == 0 {
+	if m == nil || len(m.texts) == 0 && !m.blind {
 		return v
 	}
 	switch v.Kind() {

@@ -36,6 +36,18 @@ type RunSide struct {
 	Steps   int64     `json:"steps"`
 }
 
+// endsAs reports whether two runs came to the same end.
+func (s *RunSide) endsAs(o *RunSide) bool {
+	return s.Status == o.Status && s.Outcome == o.Outcome && failedBy(s.Error) == failedBy(o.Error)
+}
+
+func failedBy(e *Error) Code {
+	if e == nil {
+		return ""
+	}
+	return e.Code
+}
+
 // ValueDiff is one place at which two values are different. A side that is missing has nothing there.
 type ValueDiff struct {
 	Path string          `json:"path"` // a JSON Pointer
@@ -63,7 +75,7 @@ type StepResult struct {
 
 // Same reports whether the two have all in common but their ids.
 func (d *RunDiff) Same() bool {
-	return d.A.Status == d.B.Status && d.A.Outcome == d.B.Outcome && len(d.Input)+len(d.State)+len(d.Output)+len(d.Steps) == 0
+	return d.A.endsAs(&d.B) && len(d.Input)+len(d.State)+len(d.Output)+len(d.Steps) == 0
 }
 
 // Diff compares two runs of the journal, or one at two points.
@@ -142,13 +154,7 @@ func resultOf(e *TraceEntry) *StepResult {
 }
 
 func sameResult(a, b *StepResult) bool {
-	code := func(e *Error) Code {
-		if e == nil {
-			return ""
-		}
-		return e.Code
-	}
-	return a.Outcome == b.Outcome && a.Next == b.Next && code(a.Error) == code(b.Error) && sameText(a.Input, b.Input) && sameText(a.Output, b.Output)
+	return a.Outcome == b.Outcome && a.Next == b.Next && failedBy(a.Error) == failedBy(b.Error) && sameText(a.Input, b.Input) && sameText(a.Output, b.Output)
 }
 
 func sameText(a, b json.RawMessage) bool { return len(diffJSON(a, b)) == 0 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"time"
 
 	"lda.chat/wf/internal/kernel"
 )
@@ -13,9 +14,6 @@ import (
 // create begins a run on the journal. If a run of this id is there already with the same plan and input, r shows that one.
 func (d *durable) create(ctx context.Context, opts *StartOptions) (todo, error) {
 	r, k := d.run, d.keeper
-	if k.leaving() {
-		return todo{}, errClosed
-	}
 	e, err := k.library.keep(ctx, r.workflow, r.prog)
 	if err != nil {
 		return todo{}, err
@@ -34,7 +32,7 @@ func (d *durable) create(ctx context.Context, opts *StartOptions) (todo, error) 
 	r.machine.Single = r.single
 	run := d.newRun(e, opts, [][]byte{r.machine.Encode(nil, &out.Record)})
 	run.Content = contentOf(e.digest, r, opts)
-	return d.launch(ctx, e, opts, run, 0, func(run NewRun) (RunHead, error) { return k.createRun(ctx, run) })
+	return d.launch(ctx, e, opts, run, 0, func(run NewRun) (RunHead, error) { return k.journal.Create(ctx, run) })
 }
 
 // newRun is what the store is told of a run whose machine has taken its first steps.
@@ -46,22 +44,28 @@ func (d *durable) newRun(e *edition, opts *StartOptions, events [][]byte) NewRun
 // another run. The handle's lock is held.
 func (d *durable) launch(ctx context.Context, e *edition, opts *StartOptions, run NewRun, after Revision, keep func(NewRun) (RunHead, error)) (todo, error) {
 	r, k := d.run, d.keeper
+	if err := k.arrive(1); err != nil {
+		return todo{}, err
+	}
+	defer k.arrived(1)
 	m := r.machine
 	now := r.rt.clock.Now()
+	var wake time.Time
 	rests := opts.Queued || m.Status() == kernel.Interrupted || r.single && !m.Calls()
 	switch {
 	case opts.Queued && !r.single:
-		run.WakeAt = now
+		run.WakeAt = k.byStore(now)
 	case m.Resting():
-		if wake := m.Wakes(); wake != 0 {
-			run.WakeAt = moment(wake)
-			rests = rests || run.WakeAt.Sub(now) >= nap
+		if at := m.Wakes(); at != 0 {
+			wake = moment(at)
+			run.WakeAt = k.byStore(wake)
+			rests = rests || wake.Sub(now) >= nap
 		}
 	}
 	if !rests { // by its name a start knows the run for its own
 		run.Owner, run.TTL = fmt.Sprintf("%s.%d", k.owner, k.starts.Add(1)), k.ttl
 	}
-	head, err := keep(run)
+	head, err := k.begin(ctx, run, keep)
 	if err != nil {
 		return todo{}, err
 	}
@@ -75,27 +79,30 @@ func (d *durable) launch(ctx context.Context, e *edition, opts *StartOptions, ru
 	if m.Status().Ended() || rests {
 		d.driven = false
 		d.end(nil)
-		if !run.WakeAt.IsZero() && !opts.Queued {
-			k.release(r, run.WakeAt)
+		if !wake.IsZero() && !opts.Queued {
+			k.release(r, wake)
 		}
-	} else if err := k.hold(r); err != nil {
-		return todo{}, err
+	} else if err := k.hold(r); err != nil { // closed meanwhile: the run is there, and left to others
+		d.driven = false
+		k.giveBack(head, err)
+		return todo{}, nil
 	}
 	k.mu.Lock()
 	k.remember(r)
 	k.mu.Unlock()
-	return d.carryOut(&r.room.out, rests, run.WakeAt), nil
+	return d.carryOut(&r.room.out, rests, wake), nil
 }
 
-// createRun creates a run; a store that is away is asked again while ctx lasts, as repeating it does no harm.
-func (k *keeper) createRun(ctx context.Context, run NewRun) (RunHead, error) {
-	for {
-		head, err := k.journal.Create(ctx, run)
+// begin creates a run, which keep does; as long as it is not known whether it is there, it is asked for again while ctx lasts, since
+// repeating it does no harm.
+func (k *keeper) begin(ctx context.Context, run NewRun, keep func(NewRun) (RunHead, error)) (RunHead, error) {
+	for pause := firstPause; ; pause = min(2*pause, mostPause) {
+		head, err := keep(run)
 		if !IsAmbiguous(err) {
 			return head, err
 		}
-		if err := k.rt.sleep(ctx, firstPause); err != nil {
-			return RunHead{}, err
+		if why := k.rt.sleep(ctx, pause); why != nil {
+			return RunHead{}, fmt.Errorf("%w (%w)", err, why)
 		}
 	}
 }
@@ -163,7 +170,7 @@ func (d *durable) refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if head.Revision == at.Revision {
+	if head.Revision == at.Revision && head.Created.Equal(at.Created) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		if !d.driven {
@@ -178,7 +185,11 @@ func (d *durable) refresh(ctx context.Context) error {
 	f.head.Revision = head.Revision
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !d.driven && d.head.Revision < f.head.Revision {
+	again := !d.head.Created.Equal(f.head.Created) // the run of this id was deleted, and another one begun
+	if !d.driven && (again || d.head.Revision < f.head.Revision) {
+		if again && r.done != nil && !f.machine.Status().Ended() {
+			r.done = nil
+		}
 		d.show(f)
 	}
 	return nil
@@ -266,7 +277,11 @@ func (d *durable) oneStep(ctx context.Context) (bool, error) {
 	}
 	r.settled = over
 	r.mu.Unlock()
-	heads, err := k.journal.Claim(ctx, ClaimRequest{Owner: k.owner, TTL: k.ttl, Max: 1, MaxKernel: kernel.Version, Only: r.id})
+	if err := k.arrive(1); err != nil {
+		return true, err
+	}
+	defer k.arrived(1)
+	heads, err := k.ask(ctx, ClaimRequest{Max: 1, Only: r.id})
 	if err != nil {
 		return true, err
 	}

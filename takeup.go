@@ -50,7 +50,7 @@ func (k *keeper) takeUp(ctx context.Context, head RunHead, more ...posted) (*Run
 func (k *keeper) leaving() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.draining || k.closed
+	return k.draining > 0 || k.closed
 }
 
 // retryUnable is for how long this runtime claims no runs of a plan that it could not advance.
@@ -65,7 +65,7 @@ func (k *keeper) giveBack(head RunHead, why error) {
 	}
 	wake := head.WakeAt
 	if head.Status != StatusInterrupted && wake.IsZero() {
-		wake = k.rt.clock.Now()
+		wake = k.byStore(k.rt.clock.Now())
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), k.ttl)
 	defer cancel()
@@ -105,7 +105,7 @@ func (d *durable) standing(head RunHead) *folded {
 	r := d.run
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if d.driven || r.machine == nil || d.head.Revision != head.Revision {
+	if d.driven || r.machine == nil || d.head.Revision != head.Revision || !d.head.Created.Equal(head.Created) {
 		return nil
 	}
 	e := d.keeper.library.at(d.digest)

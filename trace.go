@@ -52,16 +52,19 @@ type TraceWrite struct {
 // the inputs are resolved again on the state as it was.
 func (r *RunHandle) Trace() ([]TraceEntry, error) {
 	r.mu.Lock()
-	records, prog, input := r.records(), r.prog, r.input
+	records := r.records()
 	r.mu.Unlock()
-	t := tracer{open: map[*kernel.Frame]int{}, left: map[*kernel.Frame]int{}, mask: maskOf(prog, input, records)}
-	for prog, record := range records {
+	t := tracer{open: map[*kernel.Frame]int{}, left: map[*kernel.Frame]int{}, mask: r.mask(records)}
+	for prog, record := range records.each {
 		if err := t.turn(prog); err != nil {
 			return nil, err
 		}
 		if err := t.machine.Apply(record, func(e *kernel.Entry, input value.Value) { t.entry(record, e, input) }); err != nil {
 			return nil, err
 		}
+	}
+	if records.err != nil {
+		return nil, records.err
 	}
 	return t.entries, nil
 }
@@ -70,7 +73,7 @@ func (r *RunHandle) Trace() ([]TraceEntry, error) {
 func (r *RunHandle) Journal(dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, record := range r.records() {
+	for _, record := range r.records().each {
 		dst = append(r.machine.Encode(dst, record), '\n')
 	}
 	return dst
@@ -91,15 +94,14 @@ func (t *tracer) turn(prog *program) error {
 	if t.prog == prog {
 		return nil
 	}
-	before := t.machine
-	t.prog = prog
-	if before == nil {
-		t.machine = kernel.New(prog.kernel)
-		return nil
-	}
-	var err error
-	if t.machine, err = kernel.Restore(prog.kernel, before.Snapshot(nil)); err != nil {
+	begun := t.machine != nil
+	next, err := turned(t.machine, prog)
+	if err != nil {
 		return err
+	}
+	t.prog, t.machine = prog, next
+	if !begun {
+		return nil
 	}
 	now := map[string]*kernel.Frame{"/": t.machine.Root()}
 	t.machine.Below(t.machine.Root(), func(f *kernel.Frame) { now[f.Path()] = f })

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"time"
-
-	"lda.chat/wf/internal/kernel"
 )
 
 // WorkOptions configure [Runtime.Work].
@@ -55,7 +53,7 @@ func (rt *Runtime) Work(ctx context.Context, opts *WorkOptions) error {
 		err = drained
 	}
 	k.mu.Lock()
-	k.draining = k.closed
+	k.draining--
 	k.mu.Unlock()
 	return err
 }
@@ -80,8 +78,9 @@ func (k *keeper) work(ctx context.Context, o *WorkOptions) error {
 		}
 		want := min(o.Runs-k.count(), mostClaimed)
 		more := false
-		if want > 0 {
-			heads, err := k.journal.Claim(ctx, ClaimRequest{Owner: k.owner, TTL: k.ttl, Max: want, MaxKernel: kernel.Version, Match: o.Match, Except: k.except()})
+		if want > 0 && k.arrive(want) == nil {
+			heads, err := k.ask(ctx, ClaimRequest{Max: want, Match: o.Match, Except: k.except()})
+			k.arrived(want - len(heads))
 			switch {
 			case err == nil:
 				pause = firstPause
@@ -98,15 +97,9 @@ func (k *keeper) work(ctx context.Context, o *WorkOptions) error {
 				continue
 			}
 			for _, h := range heads {
-				k.mu.Lock()
-				k.coming++
-				k.mu.Unlock()
 				k.rt.spawn(func() {
 					_, _ = k.takeUp(context.Background(), h) // it has been logged, and the run given back
-					k.mu.Lock()
-					k.coming--
-					k.calm()
-					k.mu.Unlock()
+					k.arrived(1)
 					k.hurry()
 				})
 			}
@@ -145,6 +138,7 @@ func (rt *Runtime) Close(ctx context.Context) error {
 	k.closed = true
 	stop, tick, alarms := k.stop, k.tick, k.alarms
 	k.stop, k.tick, k.alarms = nil, nil, map[string]func() bool{}
+	k.hurry() // who works sees that it is over
 	k.mu.Unlock()
 	if stop != nil {
 		stop()
@@ -164,7 +158,7 @@ var errDraining = errors.New("the runtime stops")
 // drain gives back the runs that are driven here, each as soon as its calls are over; when ctx ends, whatever they do.
 func (k *keeper) drain(ctx context.Context) error {
 	k.mu.Lock()
-	k.draining = true
+	k.draining++ // for good, unless the runtime goes on
 	var done chan struct{}
 	runs := make([]*RunHandle, 0, len(k.live))
 	for _, r := range k.live {
@@ -212,7 +206,9 @@ func (k *keeper) calm() {
 // whoever takes the run up deals with them.
 func (d *durable) leave(now bool) {
 	r := d.run
-	d.post(posted{before: func() error { return errDraining }})
+	if do := d.post(posted{before: func() error { return errDraining }}); !do.nothing() { // somebody else's event came with it
+		d.keeper.rt.spawn(func() { r.drive(do) })
+	}
 	if !now {
 		return
 	}
@@ -229,7 +225,7 @@ func (d *durable) leave(now bool) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	_, err := d.keeper.journal.Append(ctx, Append{RunID: r.id, Expect: d.head.Revision, Fence: d.lease.Fence, WakeAt: r.rt.clock.Now(), Release: true})
+	_, err := d.keeper.journal.Append(ctx, Append{RunID: r.id, Expect: d.head.Revision, Fence: d.lease.Fence, WakeAt: d.keeper.byStore(r.rt.clock.Now()), Release: true})
 	if err != nil {
 		r.rt.logger.Warn("a run could not be given back; it is free when its lease has run out", "run", r.id, "reason", err)
 	}

@@ -172,14 +172,13 @@ func briefOf(r *lifecycle.Run) any {
 
 // run writes how a run stands.
 func (p *page) run(r *lifecycle.Run) {
-	p.line(p.bold(r.RunID) + "  " + summary(&r.RunInfo))
+	p.line(p.bold(summary(&r.RunInfo)))
 	t := &table{}
 	row := func(name, text string) {
 		if text != "" {
 			t.rows = append(t.rows, []string{"  " + name, text})
 		}
 	}
-	row("workflow", r.Workflow)
 	row("deployment", r.Deployment)
 	row("labels", labelText(r.Labels))
 	row("started", moment(r.StartedAt))

@@ -1,13 +1,49 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"lda.chat/wf"
 	"lda.chat/wf/lifecycle"
 	"lda.chat/wf/lifecycle/edit"
+	"lda.chat/wf/store"
 )
+
+// reluctant is a store that has no room for the first changes of runs.
+type reluctant struct {
+	store.Store
+	left atomic.Int32
+}
+
+func (r *reluctant) Append(ctx context.Context, a wf.Append) (wf.RunHead, error) {
+	if r.left.Add(-1) >= 0 {
+		return wf.RunHead{}, errors.New("no space left on device")
+	}
+	return r.Store.Append(ctx, a)
+}
+
+// Whoever waits for a run whose store does not keep it is told why, and the run goes on when the store does.
+func TestWaitingForTheStore(t *testing.T) {
+	t.Parallel()
+	full := lifecycle.Stores{"full": func(context.Context, string, *lifecycle.OpenOptions) (store.Store, error) {
+		st := &reluctant{Store: store.NewMemory(nil)}
+		st.left.Store(2)
+		return st, nil
+	}}
+	plan := `{"name": "p", "nodes": [{"id": "wait", "type": "wait", "seconds": 0.01, "next": "__end__"}]}`
+	var out, messages bytes.Buffer
+	exit := Main(t.Context(), &Options{Args: []string{"run", "start", "--plan", "-", "--store", "full:disk", "--format", "json"}, Stdin: strings.NewReader(plan),
+		Stdout: &out, Stderr: &messages, Stores: full, Env: func(string) string { return "" }})
+	if exit != ExitDone || !strings.Contains(messages.String(), "no space left on device") {
+		t.Errorf("exit %d\n%s%s", exit, out.String(), messages.String())
+	}
+}
 
 // checkCommand checks that a command that is advised is one: its words, its flags and its arguments.
 func checkCommand(t *testing.T, line string) {

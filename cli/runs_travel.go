@@ -59,7 +59,11 @@ func runDiffCommand(a *app) *cobra.Command {
 // runDiff tells people what two runs have not in common.
 func (p *page) runDiff(d *wf.RunDiff) {
 	side := func(mark string, s wf.RunSide) {
-		p.line(fmt.Sprintf("%s %s@%d: %s %s", mark, visible(s.RunID), s.Event, s.Status, s.Outcome))
+		how := string(s.Status)
+		if s.Outcome != "" {
+			how += ", outcome " + visible(string(s.Outcome))
+		}
+		p.line(fmt.Sprintf("%s %s@%d: %s", mark, visible(s.RunID), s.Event, how))
 	}
 	side("-", d.A)
 	side("+", d.B)
@@ -101,12 +105,21 @@ func (p *page) stepDiff(s *wf.StepDiff) {
 		mark string
 		r    *wf.StepResult
 	}{{"  - ", s.A}, {"  + ", s.B}} {
-		if side.r == nil {
-			p.line(side.mark + "no such visit")
-			continue
-		}
-		p.line(side.mark + visible(string(side.r.Outcome)+" → "+side.r.Next) + " " + shortened(visible(string(side.r.Output)), 200))
+		p.line(side.mark + visitText(side.r))
 	}
+}
+
+// visitText says in a line what came of a visit of a step.
+func visitText(r *wf.StepResult) string {
+	switch {
+	case r == nil:
+		return "no such visit"
+	case r.Outcome != "":
+		return visible(string(r.Outcome)+" → "+r.Next) + " " + shortened(visible(string(r.Output)), 200)
+	case r.Error != nil:
+		return "failed: " + shortened(visible(r.Error.Error()), 200)
+	}
+	return "unfinished"
 }
 
 func runForkCommand(a *app) *cobra.Command {

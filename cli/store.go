@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"maps"
 	"strings"
 	"time"
@@ -90,6 +91,9 @@ func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.Run
 	}
 	runtime.Nodes, runtime.Journal = nil, nil
 	tune(&runtime)
+	if runtime.Logger == nil { // who waits is told when the store does not keep something
+		runtime.Logger = slog.New(slog.NewTextHandler(a.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	}
 	opts := &lifecycle.OpenOptions{Logger: runtime.Logger}
 	if runtime.Clock != nil {
 		opts.Now = runtime.Clock.Now

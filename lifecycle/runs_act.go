@@ -32,7 +32,7 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	if err := s.auditRun(ctx, "runs.start", r.ID(), w.Name); err != nil {
 		return nil, err
 	}
-	return s.after(ctx, r, p.Wait && !p.Queued && !p.StepByStep, p.View)
+	return s.after(ctx, r, p.Wait && !p.Queued, p.View)
 }
 
 // startError is the error of a run that was not started.
@@ -80,8 +80,15 @@ func orObject(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// after waits for a run, if so wished, and shows it.
+// after waits for a run, if so wished, and shows it. One that goes step by step does nothing by itself that could be waited for.
 func (s *Service) after(ctx context.Context, r *wf.RunHandle, wait bool, v View) (*Run, error) {
+	if wait {
+		stepping, err := s.stepping(ctx, r.ID())
+		if err != nil {
+			return nil, err
+		}
+		wait = !stepping
+	}
 	if wait {
 		if err := r.Wait(ctx); err != nil {
 			return nil, goesOn(ctx, r.ID(), err)
@@ -184,11 +191,11 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	head, err := s.store.Head(ctx, p.RunID)
+	stepping, err := s.stepping(ctx, p.RunID)
 	if err != nil {
-		return nil, errorOf(err)
+		return nil, err
 	}
-	if head.Labels[labelStepping] == "" {
+	if !stepping {
 		return nil, failed(Conflict, codeRunStatus, fmt.Sprintf("the run %q takes its steps by itself: it was not started step by step", p.RunID), "").
 			next(watchAction(p.RunID))
 	}
@@ -199,6 +206,15 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 		return nil, err
 	}
 	return s.show(ctx, r.ID(), 0, p.View)
+}
+
+// stepping reports whether a run goes step by step.
+func (s *Service) stepping(ctx context.Context, runID string) (bool, error) {
+	head, err := s.store.Head(ctx, runID)
+	if err != nil {
+		return false, s.missing(errorOf(err))
+	}
+	return head.Labels[labelStepping] != "", nil
 }
 
 // CancelRun implements [Runs].

@@ -152,7 +152,7 @@ func (s *Service) ForkRun(ctx context.Context, p *ForkRun) (*Run, error) {
 	if err := s.auditRun(ctx, "runs.fork", r.ID(), "of "+p.RunID); err != nil {
 		return nil, err
 	}
-	return s.after(ctx, r, p.Wait && !p.Queued && !p.StepByStep, p.View)
+	return s.after(ctx, r, p.Wait && !p.Queued, p.View)
 }
 
 // plan reads and checks a plan.

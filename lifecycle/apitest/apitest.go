@@ -33,6 +33,7 @@ func Run(t *testing.T, open Open) {
 		{"pages", (*suite).pages},
 		{"trace", (*suite).trace},
 		{"step by step", (*suite).stepByStep},
+		{"answered step by step", (*suite).answeredStepByStep},
 		{"queued", (*suite).queued},
 		{"explain", (*suite).explain},
 		{"explain in a subgraph", (*suite).explainInside},

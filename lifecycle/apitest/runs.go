@@ -205,6 +205,36 @@ func (s *suite) stepByStep() {
 	s.wants(err, lifecycle.Conflict, "run_status")
 }
 
+// Whoever answers, decides or cancels does not wait for a run that only goes on when it is told to.
+func (s *suite) answeredStepByStep() {
+	begin := func(plan string) string {
+		run, err := s.api.StartRun(s.ctx, &lifecycle.StartRun{Plan: json.RawMessage(plan), StepByStep: true, Wait: true})
+		if err != nil {
+			s.Fatal(err)
+		}
+		for run.Status == wf.StatusRunning && run.Steps < 5 {
+			if run, err = s.api.StepRun(s.ctx, &lifecycle.StepRun{RunID: run.RunID}); err != nil {
+				s.Fatal(err)
+			}
+		}
+		return run.RunID
+	}
+	asked := begin(asking)
+	run, err := s.api.ResumeRun(s.ctx, &lifecycle.ResumeRun{RunID: asked, Wait: true,
+		Answers: []lifecycle.Answer{{Outcome: "no", Payload: json.RawMessage(`{"comment":"x"}`)}}})
+	if err != nil || run.Status != wf.StatusRunning {
+		s.Fatalf("answered: %+v, %v", run, err)
+	}
+	s.advised(run.Advice)
+	if run, err = s.api.StepRun(s.ctx, &lifecycle.StepRun{RunID: asked}); err != nil || run.Outcome != "refused" {
+		s.Errorf("the step after the answer: %+v, %v", run, err)
+	}
+	run, err = s.api.CancelRun(s.ctx, &lifecycle.CancelRun{RunID: begin(asking)})
+	if err != nil || run.Status != wf.StatusCancelled {
+		s.Errorf("cancelled: %+v, %v", run, err)
+	}
+}
+
 func (s *suite) queued() {
 	run, err := s.api.StartRun(s.ctx, &lifecycle.StartRun{Plan: json.RawMessage(counting), Input: json.RawMessage(`{"text":"hello"}`), Queued: true, Wait: true})
 	if err != nil || run.Status != wf.StatusRunning {

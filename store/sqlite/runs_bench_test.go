@@ -254,3 +254,32 @@ func each(n, abreast int, do func(i int)) {
 	}
 	all.Wait()
 }
+
+// bare hides the snapshots, so that a run is read from its first event.
+type bare struct{ *tally }
+
+func (j bare) LoadSnapshot(context.Context, string, wf.Revision) (wf.Snapshot, error) {
+	return wf.Snapshot{}, &wf.NotFoundError{What: "snapshot"}
+}
+
+// Reading a run of 50,000 events, from its first and from its latest snapshot.
+func BenchmarkDurableFold(b *testing.B) {
+	rt, j := counting(b)
+	r, err := rt.Run(context.Background(), loop(b, 50_000), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, journal := range map[string]wf.Journal{"snapshot": j, "events=50000": bare{j}} {
+		b.Run(name, func(b *testing.B) {
+			other, err := wf.NewRuntime(&wf.RuntimeOptions{Journal: journal})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if _, err := other.At(context.Background(), r.ID(), 0); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
