@@ -14,7 +14,11 @@ func (k *keeper) claim(ctx context.Context, runID string, more ...posted) (*RunH
 		return nil, err
 	}
 	defer k.arrived(1)
-	heads, err := k.ask(ctx, ClaimRequest{Max: 1, Only: runID, Except: k.except()})
+	c := ClaimRequest{Max: 1, Only: runID}
+	if !cancels(more) {
+		c.Except = k.except()
+	}
+	heads, err := k.ask(ctx, c)
 	if err != nil || len(heads) == 0 {
 		return nil, err
 	}

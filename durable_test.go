@@ -3,6 +3,7 @@ package wf_test
 import (
 	"context"
 	"encoding/json"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -149,4 +150,28 @@ func TestOutcomeThatAContractLacks(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantCode(t, run.Err(), wf.CodeUndeclaredOutcome)
+}
+
+// A run whose functions are not at hand can be cancelled all the same.
+func TestCancelNeedsNoCapabilities(t *testing.T) {
+	t.Parallel()
+	st := store.NewMemory(nil)
+	var calls atomic.Int64
+	first := durableRuntime(t, &wf.RuntimeOptions{Journal: st, Nodes: adder(&calls)})
+	run, err := first.Start(t.Context(), parsePlan(t, addPlan), json.RawMessage(`{"n": 1}`), &wf.StartOptions{Queued: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := durableRuntime(t, &wf.RuntimeOptions{Journal: st})
+	there, err := second.Load(t.Context(), run.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := there.Cancel(t.Context(), "enough"); err != nil {
+		t.Fatal(err)
+	}
+	wantStatus(t, there, wf.StatusCancelled)
+	if calls.Load() != 0 {
+		t.Errorf("%d calls", calls.Load())
+	}
 }

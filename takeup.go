@@ -13,13 +13,14 @@ import (
 
 // takeUp goes on with a run that this runtime has just claimed, from where its journal stands. What came due meanwhile,
 // timers and messages, happens in the order in which it came; calls that were out when the last owner went away are
-// dealt with after that, and then the events that the caller brings. An error means that the run was given back.
+// dealt with after that, and then the events that the caller brings. An error means that the run was given back. To be
+// cancelled a run needs none of its capabilities.
 func (k *keeper) takeUp(ctx context.Context, head RunHead, more ...posted) (*RunHandle, error) {
 	f, err := k.handle(head.RunID).durable.standing(head), error(nil)
 	if f == nil {
 		f, err = k.foldHead(ctx, head, 0)
 	}
-	if err == nil {
+	if err == nil && !cancels(more) {
 		if err = f.edition.lacks(); err != nil {
 			k.lack(head.Labels[labelDigest])
 		}
@@ -45,6 +46,11 @@ func (k *keeper) takeUp(ctx context.Context, head RunHead, more ...posted) (*Run
 		k.rt.spawn(func() { r.drive(do) })
 	}
 	return r, nil
+}
+
+// cancels reports whether events are nothing but a cancel.
+func cancels(events []posted) bool {
+	return len(events) == 1 && events[0].letter != nil && events[0].letter.cancels()
 }
 
 func (k *keeper) leaving() bool {
@@ -137,7 +143,10 @@ func (d *durable) begin(f *folded, messages []Message, more []posted) (todo, err
 		r.mu.Unlock()
 		return todo{}, err
 	}
-	events := append(d.due(messages), more...)
+	events := more
+	if f.edition.lacks() == nil {
+		events = append(d.due(messages), more...)
+	}
 	d.setTimers()
 	r.mu.Unlock()
 	return d.post(events...), nil
