@@ -14,13 +14,33 @@ import (
 // over for whatever reason, and has the values of the context that the run was started with. A function may keep it, so no
 // call is used twice; there is one for each attempt of a run, so it is kept small: most are watched by nobody.
 type call struct {
-	run      *RunHandle
-	machine  *kernel.Machine // that announced it; the run may have another one by now
-	node     *resolvedNode   // whom it calls
+	by       *announcer
 	ref      kernel.Ref
 	deadline int64                 // unix nanoseconds; 0: none
 	watch    atomic.Pointer[watch] // nil until somebody watches or the call is over
 }
+
+// announcer is who announces the calls of a run: a machine, and the program that it runs. The run may have others later.
+type announcer struct {
+	run     *RunHandle
+	machine *kernel.Machine
+	prog    *program
+}
+
+// announcer gives the present one.
+func (r *RunHandle) announcer() *announcer {
+	switch {
+	case r.calling == nil:
+		r.first = announcer{r, r.machine, r.prog}
+		r.calling = &r.first
+	case r.calling.machine != r.machine:
+		r.calling = &announcer{r, r.machine, r.prog}
+	}
+	return r.calling
+}
+
+// node is whom the call calls.
+func (c *call) node() *resolvedNode { return c.by.prog.nodes[c.ref.At().Callee] }
 
 // watch is what those have who wait for the end of a call.
 type watch struct {
@@ -57,7 +77,7 @@ func (r *RunHandle) newCall(e *kernel.Effect) *call {
 	}
 	c := &r.slab[0]
 	r.slab = r.slab[1:]
-	c.run, c.machine, c.node, c.ref, c.deadline = r, r.machine, r.prog.nodes[e.Ref.At().Callee], e.Ref, e.At
+	c.by, c.ref, c.deadline = r.announcer(), e.Ref, e.At
 	return c
 }
 
@@ -126,7 +146,7 @@ func (c *call) Value(key any) any {
 	if _, ok := key.(callKey); ok {
 		return c
 	}
-	return c.run.base.Value(key)
+	return c.by.run.base.Value(key)
 }
 
 // AfterFunc lets package context follow this context without a goroutine.
@@ -171,11 +191,12 @@ func CallFrom(ctx context.Context) (info CallInfo, ok bool) {
 	if !ok {
 		return info, false
 	}
-	c.run.mu.Lock()
-	d, workflow := c.machine.Describe(c.ref), c.run.prog.name
-	c.run.mu.Unlock()
+	run := c.by.run
+	run.mu.Lock()
+	d, workflow := c.by.machine.Describe(c.ref), c.by.prog.name
+	run.mu.Unlock()
 	return CallInfo{
 		RunID: d.RunID, Workflow: workflow, Step: d.Step, Frame: d.Frame, Visit: int(d.Visit), Attempt: int(d.Attempt),
-		IdempotencyKey: d.Key, Logger: c.run.rt.logger.With("run", d.RunID, "step", d.Step, "attempt", d.Attempt),
+		IdempotencyKey: d.Key, Logger: run.rt.logger.With("run", d.RunID, "step", d.Step, "attempt", d.Attempt),
 	}, true
 }

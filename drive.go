@@ -190,7 +190,7 @@ func (r *RunHandle) handOver() {
 // call makes a call and fills in the event of its result. A function that ends its goroutine (runtime.Goexit, as
 // testing's FailNow does) is a failed call, and the run goes on elsewhere.
 func (r *RunHandle) call(do todo, ev *kernel.Event) {
-	c, to := do.call, do.call.node
+	c, to := do.call, do.call.node()
 	returned := false
 	defer func() {
 		if !returned {

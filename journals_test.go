@@ -72,7 +72,24 @@ func readJournal(t *testing.T, file string) *keptJournal {
 	return k
 }
 
-func (k *keptJournal) runtime(t *testing.T, journal wf.Journal) *wf.Runtime {
+// past is a clock that goes on from another time, so that what the journal waits for is as far away as it was then.
+type past time.Duration
+
+func (p past) Now() time.Time { return time.Now().Add(time.Duration(p)) }
+
+func (p past) AfterFunc(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop }
+
+// clock goes on from when the journal ends.
+func (k *keptJournal) clock(t *testing.T) past {
+	t.Helper()
+	var last struct{ At int64 }
+	if err := json.Unmarshal(k.journal[len(k.journal)-1], &last); err != nil {
+		t.Fatal(err)
+	}
+	return past(time.Until(time.Unix(0, last.At)))
+}
+
+func (k *keptJournal) runtime(t *testing.T, journal wf.Journal, clock wf.Clock) *wf.Runtime {
 	add := wf.RawNode(open("add"), func(_ context.Context, in json.RawMessage) (*wf.Result, error) {
 		var x struct{ A, B int }
 		err := json.Unmarshal(in, &x)
@@ -81,7 +98,7 @@ func (k *keptJournal) runtime(t *testing.T, journal wf.Journal) *wf.Runtime {
 	broken := wf.RawNode(open("broken"), func(context.Context, json.RawMessage) (*wf.Result, error) {
 		return nil, errors.New("it is broken")
 	}).OfSource("t")
-	return durableRuntime(t, &wf.RuntimeOptions{Journal: journal, Nodes: counted{"t.add": add, "t.broken": broken}})
+	return durableRuntime(t, &wf.RuntimeOptions{Journal: journal, Clock: clock, Nodes: counted{"t.add": add, "t.broken": broken}})
 }
 
 // end answers what the run asks and tells how it ended.
@@ -108,7 +125,7 @@ func (k *keptJournal) end(t *testing.T, r *wf.RunHandle) string {
 
 func (k *keptJournal) write(t *testing.T) {
 	st := store.NewMemory(nil)
-	r, err := k.runtime(t, st).Start(t.Context(), parsePlan(t, k.plan), json.RawMessage(k.input), &wf.StartOptions{RunID: "kept"})
+	r, err := k.runtime(t, st, nil).Start(t.Context(), parsePlan(t, k.plan), json.RawMessage(k.input), &wf.StartOptions{RunID: "kept"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,15 +148,16 @@ func (k *keptJournal) write(t *testing.T) {
 func (k *keptJournal) goOn(t *testing.T) {
 	w := parsePlan(t, k.plan)
 	for n := 1; n < len(k.journal); n++ {
-		st := store.NewMemory(nil)
+		clock := k.clock(t)
+		st := store.NewMemory(&store.MemoryOptions{Now: clock.Now})
 		if err := st.PutPlan(t.Context(), w.Digest(), w.Canonical()); err != nil {
 			t.Fatal(err)
 		}
-		_, err := st.Create(t.Context(), wf.NewRun{RunID: "kept", Kernel: 1, WakeAt: time.Now(), Events: k.journal[:n]})
+		_, err := st.Create(t.Context(), wf.NewRun{RunID: "kept", Kernel: 1, WakeAt: clock.Now(), Events: k.journal[:n]})
 		if err != nil {
 			t.Fatal(err)
 		}
-		rt := k.runtime(t, st)
+		rt := k.runtime(t, st, clock)
 		ctx, stop := context.WithCancel(t.Context())
 		worked := make(chan error, 1)
 		go func() { worked <- rt.Work(ctx, nil) }()

@@ -44,6 +44,8 @@ type RunHandle struct {
 	calls   outstanding[kernel.Ref, *call]
 	timers  outstanding[kernel.Timer, func() bool] // with what stops them
 	slab    []call
+	calling *announcer // of its calls; nil before the first
+	first   announcer
 
 	idle     chan struct{} // closed when the run stops; nil while nobody waits for that
 	settled  chan struct{} // single steps: closed when the machine waits for the next Step

@@ -83,7 +83,7 @@ func orObject(raw json.RawMessage) json.RawMessage {
 // after waits for a run, if so wished, and shows it. One that goes step by step does nothing by itself that could be waited for.
 func (s *Service) after(ctx context.Context, r *wf.RunHandle, wait bool, v View) (*Run, error) {
 	if wait {
-		stepping, err := s.stepping(ctx, r.ID())
+		stepping, err := s.stepping(context.WithoutCancel(ctx), r.ID())
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func (s *Service) after(ctx context.Context, r *wf.RunHandle, wait bool, v View)
 			return nil, goesOn(ctx, r.ID(), err)
 		}
 	}
-	return s.show(ctx, r.ID(), 0, v)
+	return s.show(context.WithoutCancel(ctx), r.ID(), 0, v) // what was to be done is done, whoever has left meanwhile
 }
 
 // goesOn is the error of a caller who did not wait until the run stopped.
