@@ -11,7 +11,7 @@ import (
 func TestCallContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		early, late := &call{by: &announcer{run: &RunHandle{base: t.Context()}}}, &call{run: &RunHandle{base: t.Context()}}
+		early, late := &call{by: &announcer{run: &RunHandle{base: t.Context()}}}, &call{by: &announcer{run: &RunHandle{base: t.Context()}}}
 		if early.Err() != nil {
 			t.Fatal("ended before its end")
 		}
