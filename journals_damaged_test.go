@@ -24,7 +24,7 @@ func TestDamagedJournals(t *testing.T) {
 			t.Parallel()
 			kept := readJournal(t, file)
 			st := store.NewMemory(nil)
-			rt := kept.runtime(t, st)
+			rt := kept.runtime(t, st, nil)
 			w := parsePlan(t, kept.plan)
 			if err := st.PutPlan(t.Context(), w.Digest(), w.Canonical()); err != nil {
 				t.Fatal(err)
