@@ -40,6 +40,9 @@ type Options struct {
 // goroutines at once.
 func Main(ctx context.Context, opts *Options) int {
 	a := newApp(opts)
+	if who := a.Env("USER"); who != "" {
+		ctx = lifecycle.Acting(ctx, who) // events tell who it was
+	}
 	return a.finish(a.answer(ctx))
 }
 
