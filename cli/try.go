@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -105,6 +106,8 @@ func start(ctx context.Context, rt *wf.Runtime, w *wf.Workflow, in *input, given
 		if err := leave(ctx, limited, run); err != nil {
 			return nil, err
 		}
+	} else if err != nil && errors.Is(context.Cause(limited), errTimeout) && errors.Is(err, context.DeadlineExceeded) {
+		return nil, failed(ExitTimeout, wf.CodeTimeout, fmt.Sprintf("the run did not begin within %s, the time of --timeout", timeout), "give it more time")
 	} else if err != nil {
 		var e *wf.Error
 		if errors.As(err, &e) {
