@@ -52,7 +52,7 @@ lint: ## staticcheck, at the version of tools/go.mod, finds nothing
 .PHONY: generate
 generate: ## rewrite every generated and golden file
 	@go generate $(PATTERNS)
-	@WF_UPDATE=1 go test -count=1 $(PATTERNS)
+	@WF_UPDATE=1 go test -short -count=1 $(PATTERNS)
 
 # The whole work tree as one git tree, files that are not committed yet included; the index is left alone.
 TREE = $$(index=$$(mktemp -u); export GIT_INDEX_FILE="$$index"; git add -A >/dev/null 2>&1; git write-tree; rm -f "$$index")

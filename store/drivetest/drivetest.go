@@ -30,6 +30,9 @@ func Run(t *testing.T, open storetest.Open, opts *Options) {
 		child(t, open, text)
 		return
 	}
+	if testing.Short() {
+		t.Skip("-short: no runs are driven")
+	}
 	s := &suite{open: open, name: t.Name()}
 	if opts != nil {
 		s.Options = *opts

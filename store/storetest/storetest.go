@@ -30,6 +30,9 @@ func Run(t *testing.T, open Open, opts *Options) {
 		write(t, open, dir)
 		return
 	}
+	if testing.Short() {
+		t.Skip("-short: the suite is left out")
+	}
 	var o Options
 	if opts != nil {
 		o = *opts
