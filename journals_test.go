@@ -23,6 +23,20 @@ import (
 // end that the run had. A new plan gets its journal with WF_UPDATE=1; one that is there is never written again.
 func TestJournalsOfEveryVersion(t *testing.T) {
 	t.Parallel()
+	eachJournal(t, func(t *testing.T, kept *keptJournal) {
+		if kept.journal == nil {
+			if os.Getenv("WF_UPDATE") == "" {
+				t.Fatal("there is no journal yet: WF_UPDATE=1 writes it")
+			}
+			kept.write(t)
+		}
+		kept.goOn(t)
+	})
+}
+
+// eachJournal tests the journals that are kept, side by side.
+func eachJournal(t *testing.T, test func(t *testing.T, kept *keptJournal)) {
+	t.Helper()
 	files, err := filepath.Glob("testdata/journals/*/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no journals: %v", err)
@@ -30,14 +44,7 @@ func TestJournalsOfEveryVersion(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
-			kept := readJournal(t, file)
-			if kept.journal == nil {
-				if os.Getenv("WF_UPDATE") == "" {
-					t.Fatal("there is no journal yet: WF_UPDATE=1 writes it")
-				}
-				kept.write(t)
-			}
-			kept.goOn(t)
+			test(t, readJournal(t, file))
 		})
 	}
 }

@@ -60,12 +60,11 @@ func newKeeper(rt *Runtime, o *RuntimeOptions) *keeper {
 // processName names this runtime in the journal, anew at each start.
 func processName(rt *Runtime) string {
 	host, _ := os.Hostname()
-	host = runIDSafe(host)
-	return fmt.Sprintf("%s-%d-%s", host, os.Getpid(), newRunID(rt.clock.Now())[len("run_20060102T150405.000_"):])
+	return fmt.Sprintf("%s-%d-%s", printable(host), os.Getpid(), newRunID(rt.clock.Now())[len("run_20060102T150405.000_"):])
 }
 
-// runIDSafe keeps what may stand in a name.
-func runIDSafe(s string) string {
+// printable keeps what may stand in the name of an owner.
+func printable(s string) string {
 	kept := []byte{}
 	for i := range len(s) {
 		if c := s[i]; c > 0x20 && c < 0x7f && len(kept) < 64 {
@@ -178,13 +177,14 @@ func (k *keeper) handle(runID string) *RunHandle {
 
 // remember keeps a handle findable for as long as somebody holds it. The lock is held.
 func (k *keeper) remember(r *RunHandle) {
-	if len(k.handles) >= 2*max(k.sweepAt(), len(k.live)) {
+	if len(k.handles) >= 2*max(fewHandles, len(k.live)) {
 		maps.DeleteFunc(k.handles, func(_ string, p weak.Pointer[RunHandle]) bool { return p.Value() == nil })
 	}
 	k.handles[r.id] = weak.Make(r)
 }
 
-func (k *keeper) sweepAt() int { return 512 }
+// fewHandles are not looked through for those that nobody holds any more.
+const fewHandles = 512
 
 // hold begins to renew the lease of a run that this runtime drives from now on.
 func (k *keeper) hold(r *RunHandle) error {

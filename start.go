@@ -130,17 +130,11 @@ func (d *durable) labels(e *edition, opts *StartOptions) map[string]string {
 		labels = map[string]string{}
 	}
 	labels[labelDigest] = e.digest
-	labels[labelWorkflow] = cutLabel(e.prog.name)
+	labels[labelWorkflow] = e.prog.name
 	if d.run.single {
 		labels[labelStepping] = "true"
 	}
 	return labels
-}
-
-// cutLabel makes a label of a name that may be longer than labels are.
-func cutLabel(name string) string {
-	const most = 256
-	return name[:min(len(name), most)]
 }
 
 // Load gives a handle on a run of the journal as it stands now, whoever drives it. It is a [*NotFoundError] if there is none.
