@@ -23,6 +23,7 @@ type SimRun struct {
 // DrawSimRun makes one whose end the model can tell; others are passed over.
 func DrawSimRun(t *rapid.T) *SimRun {
 	f, _ := simPlan(t, false, false)
+	simPatient(f)
 	s := &SimRun{Workflow: f.w, seed: rapid.Uint64().Draw(t, "seed")}
 	m, way, root := simExpect(f, s.seed)
 	if m.steps > simTooLong || m.vague {
@@ -40,6 +41,31 @@ func DrawSimRun(t *rapid.T) *SimRun {
 	}
 	s.Want = simTold(status, Outcome(way.outcome), code, way.output, state)
 	return s
+}
+
+// simPatient makes every timeout too long to come: the model knows no time, but where runtimes die it passes.
+func simPatient(f *simFlow) {
+	const long = 1e8
+	patient := func(seconds *float64) {
+		if *seconds > 0 {
+			*seconds = long
+		}
+	}
+	for _, s := range f.w.Nodes {
+		switch s := s.(type) {
+		case *NodeStep:
+			patient(&s.TimeoutSeconds)
+		case *InterruptStep:
+			patient(&s.TimeoutSeconds)
+		case *ForeachStep:
+			patient(&s.TimeoutSeconds)
+		case *ForkStep:
+			patient(&s.TimeoutSeconds)
+		}
+	}
+	for _, kid := range f.kids {
+		simPatient(kid)
+	}
 }
 
 // Nodes gives the capabilities for one runtime. They tell of each attempt that they are called for.
