@@ -28,10 +28,14 @@ type CapabilityCall struct {
 
 // CallCapability implements [Capabilities].
 func (s *Service) CallCapability(ctx context.Context, p *CallCapability) (*CapabilityCall, error) {
-	def, failure := s.findCapability(p.Capability, nil)
+	found, failure := s.findCapability(ctx, p.Capability, nil)
 	if failure != nil {
 		return nil, failure
 	}
+	if found.saved != nil {
+		return nil, s.runInstead(ctx, found.saved, p)
+	}
+	def := found.def
 	input, err := json.Marshal(map[string]json.RawMessage{"input": orObject(p.Input)})
 	if err != nil {
 		return nil, badParam("input", "the input is no JSON")
