@@ -49,12 +49,13 @@ func Main(ctx context.Context, opts *Options) int {
 // app is one run of the command line.
 type app struct {
 	Options
-	format   string
-	maxChars int
-	command  string // the words of the command that was found, without "wf"
-	config   string // the configuration that was read
-	inConfig string // the store that it names
-	result   *answer
+	format     string
+	maxChars   int
+	command    string // the words of the command that was found, without "wf"
+	config     string // the configuration that was read
+	inConfig   string // the store that it names
+	makesStore bool   // the command makes its store where there is none
+	result     *answer
 }
 
 func newApp(opts *Options) *app {

@@ -84,7 +84,7 @@ func guard(a *app, cmd *cobra.Command) {
 // run makes a command's action of a handler.
 func (a *app) run(h handler) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		a.command = words(cmd)
+		a.command, a.makesStore = words(cmd), makesStore(cmd)
 		if env := a.Env(formatVariable); env != "" && !slices.Contains(formats, env) && !cmd.Flags().Changed("format") {
 			return failed(ExitUsage, codeFlagInvalid, formatVariable+` cannot be "`+env+`": expected one of `+strings.Join(formats, ", "), nearest(env, formats))
 		}

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"strings"
@@ -64,7 +66,7 @@ type opened struct {
 // lettingGo is how long calls that are out may go on when the command is over.
 const lettingGo = 3 * time.Second
 
-// open opens the store that is named, and offers the operations on it. The caller closes it.
+// open opens the store that is named, and offers the operations on it; it makes one only if the command does. The caller closes it.
 func (a *app) open(ctx context.Context, flags *storeFlags) (*opened, error) {
 	return a.openWith(ctx, flags, func(*wf.RuntimeOptions) {})
 }
@@ -75,15 +77,12 @@ func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.Run
 	if err != nil {
 		return nil, err
 	}
-	name := flags.store
-	if name == "" {
-		name = a.Env(storeVariable)
-	}
-	if name == "" {
-		name = a.inConfig
-	}
+	name := cmp.Or(flags.store, a.Env(storeVariable), a.inConfig)
 	if name == "" {
 		return nil, failed(ExitUsage, codeUsage, "no store is named", `name one with --store, as in --store file:runs, or with `+storeVariable+`, or as "store" in the configuration`)
+	}
+	if err := a.lookAt(name); err != nil {
+		return nil, err
 	}
 	var runtime wf.RuntimeOptions
 	if a.Runtime != nil {
@@ -99,6 +98,11 @@ func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.Run
 		opts.Now = runtime.Clock.Now
 	}
 	st, err := a.stores().Open(ctx, a.placed(name), opts)
+	if errors.Is(err, fs.ErrPermission) {
+		err = a.failure(err, flags)
+		failureOf(err).diags[0].RepairHint = "a store is read and written: see that you may do both, with what it names and with the folder that this is in"
+		return nil, err
+	}
 	if err != nil {
 		return nil, a.failure(err, flags)
 	}
