@@ -95,9 +95,10 @@ func (s *Service) ShowCapability(ctx context.Context, p *ShowCapability) (*Shown
 	if failure != nil {
 		return nil, failure
 	}
-	l := c.listed()
-	shown := &ShownCapability{Capability: l.Capability, Source: l.Source, Workflow: l.Workflow, Title: l.Title, Contract: c.def, Hash: source.ContractHash(c.def)}
+	l, def := c.listed(), *c.def
+	shown := &ShownCapability{Capability: l.Capability, Source: l.Source, Workflow: l.Workflow, Title: l.Title, Contract: &def, Hash: source.ContractHash(c.def)}
 	if c.saved != nil {
+		def.Name = c.saved.Name // a contract's name has no version
 		shown.Advice = advise("it is a saved workflow: it can be deployed and run, and be a step of a plan", true, c.draft("outer_"+c.saved.Name, "begin a draft with a step that runs it"),
 			deployArtifact(c.saved.Name, l.Capability, c.saved.Sources), showArtifact(l.Capability, "what it needs, and its plan"))
 		return shown, nil
@@ -128,11 +129,15 @@ func (s *Service) findCapability(ctx context.Context, ref string, sources []stri
 		def, failure := a.contract()
 		return &callable{def, a}, failure
 	}
-	missing := failed(NotFound, wf.CodeCapabilityMissing, fmt.Sprintf("no source has the capability %q, and no workflow is saved under that name", clip(ref)), meant(ref, s.offered(sources)))
-	if strings.Contains(ref, "@") {
-		missing = failed(NotFound, wf.CodeCapabilityMissing, fmt.Sprintf("there is no saved workflow %q", clip(ref)), s.notSaved(ctx, ref, "").RepairHint)
+	message, hint := fmt.Sprintf("no source has the capability %q, and no workflow is saved under that name", clip(ref)), meant(ref, append(s.offered(sources), s.savedNames(ctx)...))
+	switch {
+	case strings.Contains(ref, "@"):
+		message, hint = fmt.Sprintf("there is no saved workflow %q", clip(ref)), s.notSaved(ctx, ref, "").RepairHint
+	case hint == "" && len(s.set.IDs()) > 0:
+		ids := s.set.IDs()
+		hint = "the sources are " + strings.Join(ids[:min(len(ids), Most)], ", ")
 	}
-	return nil, missing.next(action(toInspect, "capabilities.list", ListCapabilities{}, "which capabilities there are", "cap", "list"))
+	return nil, failed(NotFound, wf.CodeCapabilityMissing, message, hint).next(action(toInspect, "capabilities.list", ListCapabilities{}, "which capabilities there are", "cap", "list"))
 }
 
 // offered are the refs of what some sources have, none: all.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"lda.chat/wf"
@@ -88,6 +89,19 @@ func (s *Service) findWorkflow(ctx context.Context, ref string) (*Saved, *Error)
 		return a, failure
 	}
 	return nil, nil
+}
+
+// savedNames are names of saved workflows, for hints.
+func (s *Service) savedNames(ctx context.Context) (names []string) {
+	page, err := s.store.ScanRecords(ctx, kindArtifact, "", "", 1000)
+	if err != nil {
+		return nil
+	}
+	for _, r := range page.Records {
+		name, _, _ := strings.Cut(r.Key, "@")
+		names = append(names, name)
+	}
+	return slices.Compact(names)
 }
 
 // runInstead is the error of calling what is run: a workflow may wait and ask, so it is a run that is kept.
