@@ -53,7 +53,7 @@ var codes = []wf.CodeInfo{
 	},
 	{
 		Code: codeCodeUnknown, Severity: wf.SeverityError, Title: "There is no such code",
-		Text: "`wf explain` without a code lists them all.",
+		Text: "`wf code list` lists them all.",
 		Bad:  `wf explain node_unknwn`, Good: `wf explain node_unknown`,
 	},
 	{
