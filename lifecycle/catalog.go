@@ -69,7 +69,9 @@ func allCodes() []wf.CodeInfo {
 }
 
 // ListCodes implements [Catalog].
-func (s *Service) ListCodes(_ context.Context, p *ListCodes) (*CodeList, error) { return p.Among(allCodes()), nil }
+func (s *Service) ListCodes(_ context.Context, p *ListCodes) (*CodeList, error) {
+	return p.Among(allCodes()), nil
+}
 
 // Among lists those of some codes that are asked for: for surfaces that have codes of their own beside those of operations.
 func (p *ListCodes) Among(codes []wf.CodeInfo) *CodeList {

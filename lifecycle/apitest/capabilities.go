@@ -121,12 +121,12 @@ func (s *suite) capabilityPages() {
 		}
 	}
 	for want, p := range map[string]lifecycle.ListCapabilities{
-		"demo.count demo.fails demo.lost demo.strict":          {Source: "demo"},
-		"demo.count":                                           {Source: "demo", Text: "LENGTH"},
-		"a@1 demo.count@10 demo@1 z-1@1 z@10":                  {Text: "deep"},
-		"z@10":                                                 {Text: "the title of z@"},
+		"demo.count demo.fails demo.lost demo.strict": {Source: "demo"},
+		"demo.count":                          {Source: "demo", Text: "LENGTH"},
+		"a@1 demo.count@10 demo@1 z-1@1 z@10": {Text: "deep"},
+		"z@10":                                {Text: "the title of z@"},
 		"a@1 demo.count demo.count@10 demo@1 twin.count z-1@1": {Text: "count", Cursor: ""},
-		"":                                                     {Text: "properties"},
+		"": {Text: "properties"},
 	} {
 		for _, p.Limit = range []int{0, 2} {
 			got := strings.Join(s.listed(p), " ")
