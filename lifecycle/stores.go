@@ -23,6 +23,9 @@ type Opener func(ctx context.Context, place string, opts *OpenOptions) (store.St
 type OpenOptions struct {
 	Now    func() time.Time // the store's clock; nil: the real one
 	Logger *slog.Logger     // nil: what is logged is discarded
+
+	// CheckOnly asks only whether the store could be opened, for [Stores.Check]: nothing is made or changed, and no store is returned.
+	CheckOnly bool
 }
 
 // Stores are kinds of stores by their names. Those of [StandardStores] need no library; a binary that links others adds them.
@@ -36,6 +39,9 @@ func StandardStores() Stores {
 			return store.NewMemory(&store.MemoryOptions{Now: o.Now}), nil
 		},
 		"file": func(_ context.Context, dir string, o *OpenOptions) (store.Store, error) {
+			if o.CheckOnly {
+				return nil, file.Check(dir)
+			}
 			return file.Open(dir, &file.Options{Now: o.Now, Logger: o.Logger})
 		},
 	}
@@ -66,6 +72,16 @@ func (s Stores) Open(ctx context.Context, name string, opts *OpenOptions) (store
 		return nil, unavailable(kind, err)
 	}
 	return st, nil
+}
+
+// Check finds out whether the store that a name names could be opened, and makes and changes nothing. Where there is none yet, there is
+// nothing to find. What it finds is an [*Error].
+func (s Stores) Check(ctx context.Context, name string) error {
+	st, err := s.Open(ctx, name, &OpenOptions{CheckOnly: true})
+	if err != nil || st == nil {
+		return err
+	}
+	return st.Close()
 }
 
 // split tells the kind from the place.
