@@ -185,9 +185,9 @@ func deployRetainCommand(a *app) *cobra.Command {
 	var yes bool
 	p := &lifecycle.RetainRuns{}
 	cmd := &cobra.Command{
-		Use:     "retain",
-		Short:   summaryOf("deployments.retain"),
-		Long:    `Deletes the runs that ended longer ago than their deployment keeps runs. Deployments without a retention keep them for good.
+		Use:   "retain",
+		Short: summaryOf("deployments.retain"),
+		Long: `Deletes the runs that ended longer ago than their deployment keeps runs. Deployments without a retention keep them for good.
 "wf worker" does so by itself.`,
 		Example: "  wf deploy retain --yes --store file:runs",
 		Args:    takes(0, 0, ""),

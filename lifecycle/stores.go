@@ -54,7 +54,7 @@ func (s Stores) Open(ctx context.Context, name string, opts *OpenOptions) (store
 	if opts == nil {
 		opts = &OpenOptions{}
 	}
-	kind, place := s.split(name)
+	kind, place := s.Split(name)
 	open, ok := s[kind]
 	kinds := slices.Sorted(maps.Keys(s))
 	if !ok {
@@ -84,8 +84,8 @@ func (s Stores) Check(ctx context.Context, name string) error {
 	return st.Close()
 }
 
-// split tells the kind from the place.
-func (s Stores) split(name string) (kind, place string) {
+// Split tells the kind of the store that a name names, and where it is; of a URL the place is all of it. The kind need not be one of these.
+func (s Stores) Split(name string) (kind, place string) {
 	kind, place, named := strings.Cut(name, ":")
 	switch {
 	case strings.HasPrefix(place, "//"): // a URL is a place as a whole
@@ -106,7 +106,7 @@ func (s Stores) split(name string) (kind, place string) {
 
 // Placed gives a name whose path, if it is one and relative, is what under makes of it.
 func (s Stores) Placed(name string, under func(path string) string) string {
-	kind, place := s.split(name)
+	kind, place := s.Split(name)
 	if place == "" || strings.Contains(place, "://") {
 		return name
 	}
