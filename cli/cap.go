@@ -39,7 +39,6 @@ func capListCommand(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&only, "source", "", "only those of this `SOURCE`")
 	configFlag(cmd, &configFile)
-	a.completeWith(cmd, "source", a.completeSources(&configFile))
 	cmd.RunE = a.run(func(ctx context.Context, _ []string) (*answer, error) {
 		set, err := a.sources(ctx, configFile)
 		if err != nil {
@@ -95,10 +94,9 @@ func joined(outcomes []wf.Outcome) string {
 func capShowCommand(a *app) *cobra.Command {
 	var configFile string
 	cmd := &cobra.Command{
-		Use:               "show REF",
-		Short:             "Show the contract of a capability",
-		Args:              takes(1, 1, "one REF"),
-		ValidArgsFunction: a.completeRefs(&configFile),
+		Use:   "show REF",
+		Short: "Show the contract of a capability",
+		Args:  takes(1, 1, "one REF"),
 	}
 	configFlag(cmd, &configFile)
 	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
@@ -153,17 +151,6 @@ func (p *page) schema(s wf.Schema) {
 		return
 	}
 	p.json(s)
-}
-
-// completeRefs offers refs on Tab, if the configuration can be read.
-func (a *app) completeRefs(configFile *string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		set, err := a.sources(cmd.Context(), *configFile)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return beginning(begun, args, set.Refs()), cobra.ShellCompDirectiveNoFileComp
-	}
 }
 
 // sourceOf is the id of the source of a ref.

@@ -24,8 +24,7 @@ func capCallCommand(a *app) *cobra.Command {
 and its timeout hold. Nothing is saved.`,
 		Example: `  wf cap call local.report.extract_report --input-file cap-input.json
   wf cap call local.report.read_notes --input '{"path": "notes.md"}'`,
-		Args:              takes(1, 1, "one REF"),
-		ValidArgsFunction: a.completeRefs(&configFile),
+		Args: takes(1, 1, "one REF"),
 	}
 	in.add(cmd)
 	configFlag(cmd, &configFile)

@@ -66,8 +66,7 @@ func deploySaveCommand(a *app) *cobra.Command {
 cannot run is saved and explained; "wf deploy validate" tells by its exit code.`,
 		Example: "  wf deploy save report_case_study.default --artifact report_case_study@1 --binding local.report=local.report --store file:runs\n" +
 			"  wf deploy save report_case_study.default --revision 1 --max-runs 10 --retention 720h --store file:runs",
-		Args:              takes(1, 1, "one DEPLOYMENT"),
-		ValidArgsFunction: a.completeDeployments(&flags),
+		Args: takes(1, 1, "one DEPLOYMENT"),
 	}
 	cmd.Flags().StringVar(&p.Artifact, "artifact", "", "the artifact that it runs, `NAME@VERSION`; a new deployment needs one")
 	cmd.Flags().StringVar(&version, "version", "", "the artifact's `VERSION`, if --artifact is its name alone")
@@ -82,9 +81,6 @@ cannot run is saved and explained; "wf deploy validate" tells by its exit code.`
 	cmd.Flags().BoolVar(&enabled, "enabled", true, "whether runs can be started")
 	revisionOf(cmd, &p.Revision)
 	flags.add(a, cmd)
-	a.completeWith(cmd, "artifact", a.completeArtifacts(&flags, 1))
-	a.complete(cmd, "drift-policy", drifts)
-	a.complete(cmd, "in-doubt", doubts)
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
 		p.Deployment = args[0]
 		set := cmd.Flags().Changed
@@ -194,7 +190,6 @@ func deployRetainCommand(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&p.Deployment, "deployment", "", "only runs of this `DEPLOYMENT`")
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it: what is deleted is gone")
 	flags.add(a, cmd)
-	a.completeWith(cmd, "deployment", a.completeDeployments(&flags))
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, _ []string) (*answer, error) {
 		if err := confirmed(yes, "deleting runs"); err != nil {
 			return nil, err

@@ -14,9 +14,6 @@ func explainCommand(a *app) *cobra.Command {
 		Short:   "Explain a code of a diagnostic or a failure; without one, list all",
 		Example: "  wf explain node_unknown",
 		Args:    takes(0, 1, "one CODE"),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			return beginning(begun, args, codeNames()), cobra.ShellCompDirectiveNoFileComp
-		},
 		RunE: a.run(func(_ context.Context, args []string) (*answer, error) {
 			if len(args) == 0 {
 				return allCodes(), nil

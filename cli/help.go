@@ -130,20 +130,6 @@ func helpCommand(a *app, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Help about a command, or about exit-codes",
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			if cmd, rest, err := root.Find(args); err == nil && len(rest) == 0 {
-				for _, c := range cmd.Commands() {
-					if c.IsAvailableCommand() {
-						names = append(names, c.Name())
-					}
-				}
-			}
-			if len(args) == 0 {
-				names = append(names, "exit-codes")
-			}
-			return beginning(begun, nil, names), cobra.ShellCompDirectiveNoFileComp
-		},
 		RunE: a.run(func(_ context.Context, args []string) (*answer, error) {
 			if len(args) == 1 && topics[args[0]] != nil {
 				return topics[args[0]](), nil

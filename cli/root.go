@@ -54,7 +54,6 @@ error everything else; "wf help exit-codes" explains the exit codes.`,
 	flags.VarP(choice{&a.format, formats}, "format", "o", "how the answer is written; the environment's WF_FORMAT is the default")
 	flags.Lookup("format").DefValue = formatText // what it is when neither says anything
 	flags.Var(chars{&a.maxChars}, "max-output-chars", "how long an answer of the format compact may be")
-	a.complete(root, "format", formats)
 
 	root.AddCommand(tryCommand(a), planCommand(a), draftCommand(a), artifactCommand(a), deployCommand(a), runCommand(a), workerCommand(a), statusCommand(a), eventCommand(a), capCommand(a), sourceCommand(a), schemaCommand(a), configCommand(a), explainCommand(a),
 		versionCommand(a), completionCommand(a))
@@ -66,6 +65,10 @@ error everything else; "wf help exit-codes" explains the exit codes.`,
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	guard(a, root)
+	if a.completing() {
+		root.InitDefaultHelpCmd() // else it comes when the command is carried out
+		a.complete(root)
+	}
 	return root
 }
 

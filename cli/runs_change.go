@@ -13,12 +13,11 @@ func runStepCommand(a *app) *cobra.Command {
 	var flags storeFlags
 	var view viewFlags
 	cmd := &cobra.Command{
-		Use:               "step RUN",
-		Short:             summaryOf("runs.step"),
-		Long:              `Lets a run that was started with --step-by-step take one step, and shows where it stands then.`,
-		Example:           "  wf run step run_1 --trace-limit 100 --store file:runs",
-		Args:              takes(1, 1, "one RUN"),
-		ValidArgsFunction: a.completeRuns(&flags, 1),
+		Use:     "step RUN",
+		Short:   summaryOf("runs.step"),
+		Long:    `Lets a run that was started with --step-by-step take one step, and shows where it stands then.`,
+		Example: "  wf run step run_1 --trace-limit 100 --store file:runs",
+		Args:    takes(1, 1, "one RUN"),
 	}
 	flags.add(a, cmd)
 	view.add(cmd)
@@ -41,12 +40,11 @@ func runCancelCommand(a *app) *cobra.Command {
 	var yes bool
 	p := &lifecycle.CancelRun{}
 	cmd := &cobra.Command{
-		Use:               "cancel RUN",
-		Short:             summaryOf("runs.cancel"),
-		Long:              `Ends a run as cancelled, with its calls, timers and open questions. A run that has ended stays as it is.`,
-		Example:           "  wf run cancel run_1 --reason 'started twice' --yes --store file:runs",
-		Args:              takes(1, 1, "one RUN"),
-		ValidArgsFunction: a.completeRuns(&flags, 1),
+		Use:     "cancel RUN",
+		Short:   summaryOf("runs.cancel"),
+		Long:    `Ends a run as cancelled, with its calls, timers and open questions. A run that has ended stays as it is.`,
+		Example: "  wf run cancel run_1 --reason 'started twice' --yes --store file:runs",
+		Args:    takes(1, 1, "one RUN"),
 	}
 	flags.add(a, cmd)
 	cmd.Flags().StringVar(&p.Reason, "reason", "", "why, for people")
@@ -71,12 +69,11 @@ func runDeleteCommand(a *app) *cobra.Command {
 	var flags storeFlags
 	var yes bool
 	cmd := &cobra.Command{
-		Use:               "delete RUN",
-		Short:             summaryOf("runs.delete"),
-		Long:              `Deletes a run that has ended, with all that belongs to it. One that has not is cancelled first: "wf run cancel".`,
-		Example:           "  wf run delete run_1 --yes --store file:runs",
-		Args:              takes(1, 1, "one RUN"),
-		ValidArgsFunction: a.completeRuns(&flags, 1),
+		Use:     "delete RUN",
+		Short:   summaryOf("runs.delete"),
+		Long:    `Deletes a run that has ended, with all that belongs to it. One that has not is cancelled first: "wf run cancel".`,
+		Example: "  wf run delete run_1 --yes --store file:runs",
+		Args:    takes(1, 1, "one RUN"),
 	}
 	flags.add(a, cmd)
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it: what is deleted is gone")
