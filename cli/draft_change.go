@@ -98,7 +98,7 @@ An unfinished plan is kept and explained.`,
 		})
 	edits.add(cmd, "edits", "the edits, one or a list")
 	cmd.Flags().StringVar(&title, "title", "", "another title of the draft")
-	cmd.Flags().StringArrayVar(&sources, "source", nil, "the plan may call this `SOURCE`, and those of other such flags, and no more")
+	cmd.Flags().StringArrayVar(&sources, "source", nil, "the plan may call this `SOURCE` and no other; may be given several times")
 	return cmd
 }
 

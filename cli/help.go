@@ -52,7 +52,7 @@ func appendFlag(list []flagInfo, f *pflag.Flag) []flagInfo {
 	}
 	kind, text := pflag.UnquoteUsage(f) // the quoted word of a flag's text names its value
 	info := flagInfo{Name: f.Name, Short: f.Shorthand, Type: cmp.Or(kind, f.Value.Type()), Default: f.DefValue, Text: text}
-	if info.Type == "bool" {
+	if info.Type == "bool" || info.Default == "0" || info.Default == "0s" || info.Default == "[]" { // the text says what that is
 		info.Default = ""
 	}
 	return append(list, info)

@@ -73,8 +73,15 @@ error everything else; "wf help exit-codes" explains the exit codes.`,
 }
 
 // guard makes every group of commands an action of its own that shows help and takes no arguments: cobra alone takes a
-// mistyped command for a question about its group, and exits 0.
+// mistyped command for a question about its group, and exits 0. It lets no flag be given two values, of which one would be dropped.
 func guard(a *app, cmd *cobra.Command) {
+	for _, flags := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
+		flags.VisitAll(func(f *pflag.Flag) {
+			if !strings.Contains(f.Usage, severalTimes) {
+				f.Value = &once{Value: f.Value}
+			}
+		})
+	}
 	for _, child := range cmd.Commands() {
 		guard(a, child)
 	}
