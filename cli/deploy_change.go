@@ -159,7 +159,7 @@ func deployDeleteCommand(a *app) *cobra.Command {
 	p := &lifecycle.DeleteDeployment{}
 	cmd := aDeployment(a, "deployments.delete", "delete", `Deletes a deployment that has no runs under way. Its runs that have ended stay.`, "  wf deploy delete report_case_study.default --yes --store file:runs",
 		func(ctx context.Context, api *opened, id string, flags *storeFlags) (*answer, error) {
-			if err := confirmed(yes, "deleting a deployment"); err != nil {
+			if err := a.confirmed(ctx, yes, "deleting a deployment"); err != nil {
 				return nil, err
 			}
 			p.Deployment = id
@@ -191,7 +191,7 @@ func deployRetainCommand(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it: what is deleted is gone")
 	flags.add(a, cmd)
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, _ []string) (*answer, error) {
-		if err := confirmed(yes, "deleting runs"); err != nil {
+		if err := a.confirmed(ctx, yes, "deleting runs"); err != nil {
 			return nil, err
 		}
 		r, err := api.RetainRuns(ctx, p)

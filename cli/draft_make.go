@@ -90,7 +90,7 @@ func draftDeleteCommand(a *app) *cobra.Command {
 	flags.add(a, cmd)
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it: what is deleted is gone")
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
-		if err := confirmed(yes, "deleting a draft"); err != nil {
+		if err := a.confirmed(ctx, yes, "deleting a draft"); err != nil {
 			return nil, err
 		}
 		p.DraftID = args[0]

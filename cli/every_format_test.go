@@ -3,6 +3,9 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -134,5 +137,54 @@ func TestEveryCommandInEveryFormat(t *testing.T) {
 	}
 	if after := digestOf(t, s.dir); after != before {
 		t.Errorf("something was changed:\nbefore %s\nafter  %s", before, after)
+	}
+}
+
+// Texts come as editors save them, from files and from standard input: a mark of the byte order before them and the line ends of Windows
+// change nothing.
+func TestTextsAsEditorsSaveThem(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	text := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(s.dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	n := 0
+	for _, command := range leaves(t) {
+		line, at := sampleOf(t, command)
+		for _, from := range fromStdin(commandOf(t, command), line, at) {
+			var plain string
+			switch flag := strings.TrimSuffix(from[len(from)-2], "-file"); {
+			case from[at] == "-":
+				plain = text(line[at])
+			case flag == "--plan":
+				plain = text("hello.json")
+			case flag == "--config":
+				plain = text("wf.config.json")
+			case slices.Contains(line, flag):
+				plain = line[slices.Index(line, flag)+1]
+			default:
+				plain = `{"name":"Ada"}`
+			}
+			if words := strings.Join(from[:2], " "); words == "run start" && slices.Contains(from, "--plan") {
+				from = append(from, "--input", `{"name":"Ada"}`)
+			}
+			if command == "worker" {
+				continue // it would go on
+			}
+			for _, given := range []string{plain, "\ufeff" + plain, "\r\n" + strings.ReplaceAll(plain, "\n", "\r\n") + "\r\n"} {
+				r := s.copied(t).run(t.Context(), map[string]string{"WF_FORMAT": "json"}, []byte(given), from...)
+				if n++; r.exit != ExitDone {
+					t.Errorf("%q < %.20q: %s", from, given, r.transcript())
+				}
+				r.told(t, from)
+			}
+		}
+	}
+	if n < 30 {
+		t.Errorf("only %d texts were read", n)
 	}
 }

@@ -197,14 +197,6 @@ func moment(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// confirmed refuses what takes something away, unless --yes was given.
-func confirmed(yes bool, what string) error {
-	if yes {
-		return nil
-	}
-	return failed(ExitUsage, codeUsage, what+" cannot be undone", "add --yes if that is meant")
-}
-
 // planText reads a plan for an operation that takes one, and finds its mistakes at their places in the file.
 func (a *app) planText(ctx context.Context, api *opened, name, config string) (*planFile, error) {
 	plan, err := a.readPlan(ctx, name)

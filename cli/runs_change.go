@@ -50,7 +50,7 @@ func runCancelCommand(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&p.Reason, "reason", "", "why, for people")
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it: a run that was cancelled does not go on")
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
-		if err := confirmed(yes, "cancelling a run"); err != nil {
+		if err := a.confirmed(ctx, yes, "cancelling a run"); err != nil {
 			return nil, err
 		}
 		p.RunID = args[0]
@@ -78,7 +78,7 @@ func runDeleteCommand(a *app) *cobra.Command {
 	flags.add(a, cmd)
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it: what is deleted is gone")
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
-		if err := confirmed(yes, "deleting a run"); err != nil {
+		if err := a.confirmed(ctx, yes, "deleting a run"); err != nil {
 			return nil, err
 		}
 		gone, err := api.DeleteRun(ctx, &lifecycle.DeleteRun{RunID: args[0]})
