@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,6 +62,10 @@ func (r ran) formatted(t *testing.T, format string, most int) int {
 	return -1
 }
 
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
 // changes reports whether a command leaves something behind when it works.
 func changes(command string) bool {
 	for _, m := range lifecycle.Methods() {
@@ -97,7 +102,9 @@ func TestEveryCommandInEveryFormat(t *testing.T) {
 				}
 				exit := -1
 				for _, format := range formats {
-					r := fresh(line).run(ctx, map[string]string{"WF_FORMAT": format}, nil, line...)
+					host := testHost() // what it logs goes to standard error only
+					host.Runtime.Logger = slog.New(slog.NewTextHandler(writerFunc(func(p []byte) (int, error) { return host.Stderr.Write(p) }), &slog.HandlerOptions{Level: slog.LevelDebug}))
+					r := fresh(line).runHost(ctx, host, map[string]string{"WF_FORMAT": format}, nil, line...)
 					if told := r.formatted(t, format, defaultChars); told >= 0 && told != r.exit {
 						t.Errorf("%s: exit %d, and it tells of %d", format, r.exit, told)
 					}

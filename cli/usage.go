@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,6 +38,8 @@ func flagFailure(cmd *cobra.Command, err error) error {
 		hint := seeHelp(cmd)
 		if near, ok := suggest.Nearest(name, known); ok {
 			hint = fmt.Sprintf("did you mean --%s?", near)
+		} else if slices.Contains(formats, name) { // --json
+			hint = fmt.Sprintf("did you mean --format %s?", name)
 		} else if c, _, err := cmd.Root().Find([]string{name}); err == nil && c != cmd.Root() { // --version
 			hint = fmt.Sprintf("did you mean %q?", c.CommandPath())
 		}
