@@ -45,6 +45,10 @@ func newRoot(a *app) *cobra.Command {
 
 Every command answers in the format of --format, in success and in failure. Standard output holds the result, standard
 error everything else; "wf help exit-codes" explains the exit codes.`,
+		Example: `  wf schema                             the shapes that a plan is written with
+  wf try plan.json --input '{"n": 1}'   run a plan now
+  wf plan validate plan.json            all that is wrong with it
+  wf status                             what there is in a store`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
