@@ -76,7 +76,7 @@ cannot run is saved and explained; "wf deploy validate" tells by its exit code.`
 	drifts, doubts := []string{string(gate.DriftRefuse), string(gate.DriftWarn)}, []string{string(wf.DoubtAsk), string(wf.DoubtRetry), string(wf.DoubtFail)}
 	cmd.Flags().Var(word[gate.DriftPolicy]{&p.DriftPolicy, drifts}, "drift-policy", "what becomes of capabilities that have changed so that what worked may fail; refuse, of a new deployment")
 	cmd.Flags().Var(word[wf.DoubtPolicy]{&p.InDoubt, doubts}, "in-doubt", "what becomes of calls that may have happened and must not be made twice; ask, of a new deployment")
-	cmd.Flags().DurationVar(&retention, "retention", 0, "for how long runs are kept when they have ended (720h), see wf deploy retain; 0s is for good")
+	cmd.Flags().DurationVar(&retention, "retention", 0, "for how long runs are kept when they have ended (720h): wf worker deletes them, and wf deploy retain; 0s is for good")
 	cmd.Flags().IntVar(&maxRuns, "max-runs", 0, "how `MANY` of its runs may be under way at a time; 0 is any number")
 	cmd.Flags().BoolVar(&enabled, "enabled", true, "whether runs can be started")
 	revisionOf(cmd, &p.Revision)
@@ -181,13 +181,15 @@ func deployRetainCommand(a *app) *cobra.Command {
 	var yes bool
 	p := &lifecycle.RetainRuns{}
 	cmd := &cobra.Command{
-		Use:     "retain",
-		Short:   summaryOf("deployments.retain"),
-		Long:    `Deletes the runs that ended longer ago than their deployment keeps runs. Deployments without a retention keep them for good.`,
+		Use:   "retain",
+		Short: summaryOf("deployments.retain"),
+		Long: `Deletes the runs that ended longer ago than their deployment keeps runs. Deployments without a retention keep them for good.
+"wf worker" does so by itself.`,
 		Example: "  wf deploy retain --yes --store file:runs",
 		Args:    takes(0, 0, ""),
 	}
 	cmd.Flags().StringVar(&p.Deployment, "deployment", "", "only runs of this `DEPLOYMENT`")
+	cmd.Flags().IntVar(&p.Limit, "limit", 0, "how `MANY` runs are deleted at most; all whose time is over, if it is not given")
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it: what is deleted is gone")
 	flags.add(a, cmd)
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, _ []string) (*answer, error) {

@@ -73,6 +73,10 @@ func (g *givenEdit) completeStep(step map[string]any) {
 	for name, v := range more {
 		step[name] = v
 	}
+	if ref, ok := step["node"].(string); ok && step["workflow"] == nil && strings.Contains(ref, "@") {
+		delete(step, "node") // a saved workflow is run
+		step["workflow"] = ref
+	}
 	if outcomes, ok := step["outcomes"].([]string); ok && len(outcomes) == 1 && step["type"] == string(wf.TypeEnd) {
 		delete(step, "outcomes")
 		step["outcome"] = outcomes[0]

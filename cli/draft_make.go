@@ -22,7 +22,7 @@ plan of an artifact.`,
 	}
 	cmd.Flags().StringVar(&p.Name, "name", "", "the plan's `NAME`; without it that of the plan, or the draft's id")
 	cmd.Flags().StringVar(&p.Title, "title", "", "a line for people, which the artifact gets")
-	cmd.Flags().StringVar(&p.Capability, "capability", "", "begin with a step that calls the capability `REF`; what it needs is bound to the workflow's input")
+	cmd.Flags().StringVar(&p.Capability, "capability", "", "begin with a step that calls the capability `REF`, or runs the saved workflow of that NAME@VERSION (NAME: the latest); what it needs is bound to the workflow's input")
 	cmd.Flags().StringVar(&p.Step, "step", "", "with --capability, the `ID` of the step; call, if it is not given")
 	cmd.Flags().StringVar(&planName, "plan", "", "begin with the plan in this `FILE`; \"-\" is standard input")
 	cmd.Flags().StringVar(&p.Artifact, "artifact", "", "begin with the plan of this artifact, `NAME@VERSION`")

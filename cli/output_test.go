@@ -52,7 +52,7 @@ func TestResultsFitTheirShapes(t *testing.T) {
 		{"diagnostic", "diagnostics", "plan validate bad.json"},
 		{"diagnostic", "diagnostics", "try fail.json"},
 		{"diagnostic", "diagnostics", "tyr"},
-		{"node_def", "result", "cap show local.demo.review"},
+		{"node_def", "result/contract", "cap show local.demo.review"},
 	} {
 		text, ok := wf.SchemaOf(test.shape)
 		shape, problems := schema.Parse(text, nil)
@@ -64,7 +64,9 @@ func TestResultsFitTheirShapes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v = v.Get(test.place)
+		for part := range strings.SplitSeq(test.place, "/") {
+			v = v.Get(part)
+		}
 		items := []value.Value{v}
 		if v.Kind() == value.KindArray {
 			items = nil

@@ -59,7 +59,7 @@ error everything else; "wf help exit-codes" explains the exit codes.`,
 	flags.Lookup("format").DefValue = formatText // what it is when neither says anything
 	flags.Var(chars{&a.maxChars}, "max-output-chars", "how long an answer of the format compact may be")
 
-	root.AddCommand(tryCommand(a), planCommand(a), draftCommand(a), artifactCommand(a), deployCommand(a), runCommand(a), workerCommand(a), statusCommand(a), eventCommand(a), capCommand(a), sourceCommand(a), schemaCommand(a), configCommand(a), explainCommand(a),
+	root.AddCommand(tryCommand(a), planCommand(a), draftCommand(a), artifactCommand(a), deployCommand(a), runCommand(a), workerCommand(a), statusCommand(a), eventCommand(a), capCommand(a), sourceCommand(a), schemaCommand(a), configCommand(a), codeCommand(a), explainCommand(a),
 		versionCommand(a), completionCommand(a))
 	root.SetHelpCommand(helpCommand(a, root))
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.help(cmd) })

@@ -15,7 +15,7 @@ func schemaCommand(a *app) *cobra.Command {
 	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "schema [TYPE]",
-		Short: "Show every shape that an author writes, with an example each",
+		Short: summaryOf("schemas.get"),
 		Long: `Lists every shape that an author writes, with a valid example each; with a TYPE only that one. --verbose adds the JSON
 Schema, and the example as it is saved. A kind of step may be named by its type alone: foreach is foreach_step. "reducer"
 lists the standard reducers.`,

@@ -23,7 +23,10 @@ const storeVariable = "WF_STORE"
 const inMemory = "memory"
 
 // storeFlags say where drafts, artifacts and runs are kept, and what sources there are.
-type storeFlags struct{ store, config string }
+type storeFlags struct {
+	store, config string
+	optional      bool // without a store, or where there is none yet, there is just less to see
+}
 
 func (s *storeFlags) add(a *app, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.store, "store", "", "`STORE` where drafts, artifacts and runs are kept: file:FOLDER, sqlite:FILE, postgres://…, or memory; without it WF_STORE, then that of the configuration")
@@ -44,8 +47,12 @@ func (s *storeFlags) wordsFor(method string) string {
 	switch group, _, _ := strings.Cut(method, "."); group {
 	case "codes", "schemas":
 		return ""
-	case "capabilities", "sources":
+	case "sources":
 		return configWords(s.config)
+	case "capabilities":
+		if s.store == inMemory {
+			return configWords(s.config)
+		}
 	}
 	return s.words()
 }
@@ -78,11 +85,17 @@ func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.Run
 		return nil, err
 	}
 	name := cmp.Or(flags.store, a.Env(storeVariable), a.inConfig)
+	if name == "" && flags.optional {
+		name = inMemory
+	}
 	if name == "" {
 		return nil, failed(ExitUsage, codeUsage, "no store is named", `name one with --store, as in --store file:runs, or with `+storeVariable+`, or as "store" in the configuration`)
 	}
 	if err := a.lookAt(name); err != nil {
-		return nil, err
+		if _, none := errors.AsType[noStore](err); !none || !flags.optional || flags.store != "" {
+			return nil, err
+		}
+		name = inMemory
 	}
 	var runtime wf.RuntimeOptions
 	if a.Runtime != nil {
