@@ -40,7 +40,6 @@ A step runs a saved workflow where it would call a capability.`,
 	cmd.Flags().StringVar(&p.Text, "text", "", "only those with this `TEXT` in their ref, title or description, or in the name of a field that they take or return")
 	pageFlags(cmd, &p.Limit, &p.Cursor)
 	flags := catalogFlags(a, cmd)
-	a.completeWith(cmd, "source", a.completeSources(&flags.config))
 	cmd.RunE = a.on(flags, nil, func(ctx context.Context, api *opened, _ []string) (*answer, error) {
 		list, err := api.ListCapabilities(ctx, p)
 		if err != nil {
@@ -88,7 +87,6 @@ func capShowCommand(a *app) *cobra.Command {
 		Args:    takes(1, 1, "one REF"),
 	}
 	flags := catalogFlags(a, cmd)
-	cmd.ValidArgsFunction = a.completeRefs(&flags.config)
 	cmd.RunE = a.on(flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
 		c, err := api.ShowCapability(ctx, &lifecycle.ShowCapability{Capability: args[0]})
 		if err != nil {
@@ -130,15 +128,4 @@ func (p *page) schema(s wf.Schema) {
 		return
 	}
 	p.json(s)
-}
-
-// completeRefs offers refs on Tab, if the configuration can be read.
-func (a *app) completeRefs(configFile *string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		set, err := a.sources(cmd.Context(), *configFile)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return beginning(begun, args, set.Refs()), cobra.ShellCompDirectiveNoFileComp
-	}
 }

@@ -27,7 +27,6 @@ and its timeout hold. No run is kept. A saved workflow is not called but run, si
 	}
 	in.add(cmd)
 	flags := catalogFlags(a, cmd)
-	cmd.ValidArgsFunction = a.completeRefs(&flags.config)
 	cmd.Flags().Var(positive{&timeout}, "timeout", "give up after this time (30s, 2m; 30 is seconds), and exit with 9")
 	cmd.Flags().BoolVar(&p.Full, "full", false, "show the output, however large it is")
 	cmd.RunE = a.on(flags, &timeout, func(ctx context.Context, api *opened, args []string) (*answer, error) {

@@ -66,8 +66,7 @@ func deploySaveCommand(a *app) *cobra.Command {
 cannot run is saved and explained; "wf deploy validate" tells by its exit code.`,
 		Example: "  wf deploy save report_case_study.default --artifact report_case_study@1 --binding local.report=local.report --store file:runs\n" +
 			"  wf deploy save report_case_study.default --revision 1 --max-runs 10 --retention 720h --store file:runs",
-		Args:              takes(1, 1, "one DEPLOYMENT"),
-		ValidArgsFunction: a.completeDeployments(&flags),
+		Args: takes(1, 1, "one DEPLOYMENT"),
 	}
 	cmd.Flags().StringVar(&p.Artifact, "artifact", "", "the artifact that it runs, `NAME@VERSION`; a new deployment needs one")
 	cmd.Flags().StringVar(&version, "version", "", "the artifact's `VERSION`, if --artifact is its name alone")
@@ -82,9 +81,6 @@ cannot run is saved and explained; "wf deploy validate" tells by its exit code.`
 	cmd.Flags().BoolVar(&enabled, "enabled", true, "whether runs can be started")
 	revisionOf(cmd, &p.Revision)
 	flags.add(a, cmd)
-	a.completeWith(cmd, "artifact", a.completeArtifacts(&flags, 1))
-	a.complete(cmd, "drift-policy", drifts)
-	a.complete(cmd, "in-doubt", doubts)
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
 		p.Deployment = args[0]
 		set := cmd.Flags().Changed
@@ -163,7 +159,7 @@ func deployDeleteCommand(a *app) *cobra.Command {
 	p := &lifecycle.DeleteDeployment{}
 	cmd := aDeployment(a, "deployments.delete", "delete", `Deletes a deployment that has no runs under way. Its runs that have ended stay.`, "  wf deploy delete report_case_study.default --yes --store file:runs",
 		func(ctx context.Context, api *opened, id string, flags *storeFlags) (*answer, error) {
-			if err := confirmed(yes, "deleting a deployment"); err != nil {
+			if err := a.confirmed(ctx, yes, "deleting a deployment"); err != nil {
 				return nil, err
 			}
 			p.Deployment = id
@@ -196,9 +192,8 @@ func deployRetainCommand(a *app) *cobra.Command {
 	cmd.Flags().IntVar(&p.Limit, "limit", 0, "how `MANY` runs are deleted at most; all whose time is over, if it is not given")
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it: what is deleted is gone")
 	flags.add(a, cmd)
-	a.completeWith(cmd, "deployment", a.completeDeployments(&flags))
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, _ []string) (*answer, error) {
-		if err := confirmed(yes, "deleting runs"); err != nil {
+		if err := a.confirmed(ctx, yes, "deleting runs"); err != nil {
 			return nil, err
 		}
 		r, err := api.RetainRuns(ctx, p)

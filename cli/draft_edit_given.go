@@ -87,15 +87,16 @@ func (g *givenEdit) completeStep(step map[string]any) {
 type editValue struct {
 	edit *givenEdit
 	flag editFlag
+	text string // that was given last
 }
 
-func (v *editValue) String() string { return "" }
+func (v *editValue) String() string { return v.text }
 func (v *editValue) Type() string   { return v.flag.kind.word }
 func (v *editValue) Set(text string) error {
 	holder, name := v.edit.at(v.flag.member)
 	now, err := v.flag.kind.read(holder[name], text)
 	if err == nil {
-		holder[name] = now
+		holder[name], v.text = now, text
 	}
 	return err
 }

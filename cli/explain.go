@@ -16,9 +16,6 @@ func explainCommand(a *app) *cobra.Command {
 		Long:    "Explains a code of a diagnostic or a failure, with an example that has the problem and one that has not. Without one, all are listed.",
 		Example: "  wf explain node_unknown",
 		Args:    takes(0, 1, "one CODE"),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			return beginning(begun, args, codeNames()), cobra.ShellCompDirectiveNoFileComp
-		},
 		RunE: a.run(func(_ context.Context, args []string) (*answer, error) {
 			if len(args) == 0 {
 				return allCodes(), nil

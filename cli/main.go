@@ -82,9 +82,12 @@ func newApp(opts *Options) *app {
 		a.Version = buildVersion()
 	}
 	a.format = a.wantedFormat()
-	a.maxChars = defaultChars
+	a.maxChars = a.wantedChars()
 	return a
 }
+
+// mostTold is how many characters a message of a failure has at most.
+const mostTold = 1000
 
 // answer runs the command. It never panics.
 func (a *app) answer(ctx context.Context) (out *answer) {
@@ -94,7 +97,11 @@ func (a *app) answer(ctx context.Context) (out *answer) {
 		}
 	}()
 	if err := a.execute(ctx); err != nil {
-		return failureOf(err).answer()
+		out = failureOf(err).answer()
+		for i := range out.diags {
+			out.diags[i].Message = shortened(out.diags[i].Message, mostTold) // somebody gave a text for a name
+		}
+		return out
 	}
 	return a.result
 }

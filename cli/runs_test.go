@@ -109,7 +109,7 @@ func TestFlagsOfEdits(t *testing.T) {
 		for _, flag := range f.flags {
 			sample := map[*flagKind]string{isText: "x", isSet: "true", isNumber: "2", isJSON: `"x"`, isTexts: "x", isMembers: "x=1", isFields: "x=string",
 				isMap: "input.x=x", isMapOut: "x=state.x", isValue: "v=1", isTemplate: "t={input.x}", isDefault: "x=2"}[flag.kind]
-			if err := (&editValue{given, flag}).Set(sample); err != nil {
+			if err := (&editValue{edit: given, flag: flag}).Set(sample); err != nil {
 				t.Errorf("%s --%s %s: %v", f.op, flag.name, sample, err)
 			}
 		}

@@ -21,9 +21,6 @@ Schema, and the example as it is saved. A kind of step may be named by its type 
 lists the standard reducers.`,
 		Example: "  wf schema\n  wf schema foreach\n  wf schema condition --verbose\n  wf schema workflow --verbose --format json",
 		Args:    takes(0, 1, "one TYPE"),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			return beginning(begun, args, shapeNames()), cobra.ShellCompDirectiveNoFileComp
-		},
 	}
 	cmd.Flags().BoolVar(&verbose, "verbose", false, "with the JSON Schema and the canonical form")
 	cmd.RunE = a.run(func(_ context.Context, args []string) (*answer, error) {
