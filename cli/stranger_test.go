@@ -86,9 +86,10 @@ var samples = map[string]string{
 	"status":          "--store file:runs",
 	"worker":          "--store file:runs", // until it is interrupted
 	"event list":      "--store file:runs",
-	"cap list":        "",
-	"cap show":        "local.demo.greet",
-	"cap call":        `local.demo.greet --input {"name":"Ada"}`,
+	"cap list":        "--store file:runs",
+	"cap show":        "local.demo.greet --store file:runs",
+	"cap call":        `local.demo.greet --input {"name":"Ada"} --store file:runs`,
+	"code list":       "",
 	"source list":     "",
 	"source inspect":  "local.demo",
 	"schema":          "foreach",
