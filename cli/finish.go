@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 )
 
 // finish writes the answer and gives the exit code. What was written may be cut off if the writer fails; then the code
@@ -54,7 +55,11 @@ func (a *app) report(out *answer) {
 		p.diagnostic(d)
 	}
 	for _, n := range out.next {
-		p.line(p.dim("next: ") + n.CLI + p.dim("  # "+n.Reason))
+		note := n.Reason
+		if len(n.Fill) > 0 {
+			note += "; fill in " + strings.Join(n.Fill, ", ")
+		}
+		p.line(p.dim("next: ") + n.CLI + p.dim("  # "+visible(note)))
 	}
 	a.Stderr.Write(p.Bytes())
 }

@@ -109,17 +109,14 @@ func showCapability(ref string) NextAction {
 }
 
 // ShowCapability implements [Capabilities].
-func (s *Service) ShowCapability(_ context.Context, p *ShowCapability) (*ShownCapability, error) {
+func (s *Service) ShowCapability(ctx context.Context, p *ShowCapability) (*ShownCapability, error) {
 	def, failure := s.findCapability(p.Capability, nil)
 	if failure != nil {
 		return nil, failure
 	}
-	id, name := source.Of(p.Capability)
-	call := CallCapability{Capability: p.Capability, Input: LeastOf(def.InputSchema)}
+	id, _ := source.Of(p.Capability)
 	return &ShownCapability{Capability: p.Capability, Source: id, Contract: def, Hash: source.ContractHash(def),
-		Advice: advise("it can be called, and be a step of a plan", true,
-			action(toContinue, "drafts.create", CreateDraft{DraftID: name, Capability: p.Capability}, "begin a draft with a step that calls it", "draft", "create", name, "--capability", p.Capability),
-			action(toContinue, "capabilities.call", call, "call it now", "cap", "call", p.Capability, "--input", string(call.Input)))}, nil
+		Advice: advise("it can be called, and be a step of a plan", true, s.draftOf(ctx, p.Capability), callNow(p.Capability, def.InputSchema))}, nil
 }
 
 // findCapability finds a contract among those of some sources, none: all.

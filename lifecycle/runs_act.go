@@ -27,7 +27,11 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	}
 	r, err := s.rt.Start(ctx, w, orObject(p.Input), &wf.StartOptions{RunID: p.RunID, StepByStep: p.StepByStep, Queued: p.Queued, Labels: p.Labels})
 	if err != nil {
-		return nil, startError(err, p.RunID)
+		e := startError(err, p.RunID)
+		if e.Diagnostics[0].Code == wf.CodeInputInvalid && len(p.Plan) <= planBound {
+			e.next(corrected(p, w.InputSchema, e.Diagnostics))
+		}
+		return nil, e
 	}
 	if err := s.auditRun(ctx, "runs.start", r.ID(), w.Name); err != nil {
 		return nil, err
@@ -94,7 +98,7 @@ func (s *Service) after(ctx context.Context, r *wf.RunHandle, wait bool, v View)
 			return nil, goesOn(ctx, r.ID(), err)
 		}
 	}
-	return s.show(context.WithoutCancel(ctx), r.ID(), 0, v) // what was to be done is done, whoever has left meanwhile
+	return s.show(context.WithoutCancel(ctx), r.ID(), 0, v, "") // what was to be done is done, whoever has left meanwhile
 }
 
 // goesOn is the error of a caller who did not wait until the run stopped.
@@ -149,7 +153,7 @@ func (s *Service) refused(ctx context.Context, r *wf.RunHandle, err error, doc s
 	if e.Kind == Internal {
 		return e
 	}
-	if now, err := s.show(ctx, r.ID(), 0, View{}); err == nil && len(e.NextActions) == 0 {
+	if now, err := s.show(ctx, r.ID(), 0, View{}, ""); err == nil && len(e.NextActions) == 0 {
 		e.NextActions = now.Advice.NextActions
 	}
 	return e.about(doc)
@@ -205,7 +209,7 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 	if err := s.auditRun(ctx, "runs.step", p.RunID, note); err != nil {
 		return nil, err
 	}
-	return s.show(ctx, r.ID(), 0, p.View)
+	return s.show(ctx, r.ID(), 0, p.View, "")
 }
 
 // stepping reports whether a run goes step by step.

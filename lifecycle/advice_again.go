@@ -1,0 +1,161 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lda.chat/wf"
+	"lda.chat/wf/internal/value"
+)
+
+// startRun is a call of runs.start; places are those of the input that are to be filled in. A plan is a file's for the command, and may be
+// what has to be another.
+func startRun(kind string, p *StartRun, places []string, reason string) NextAction {
+	of := []string{"--plan", "PLAN"}
+	if p.Deployment != "" {
+		of = []string{"--deployment", p.Deployment}
+	}
+	words := append([]string{"run", "start"}, of...)
+	if string(p.Input) == "{}" && len(places) == 0 {
+		p.Input = nil
+	}
+	if p.Input != nil {
+		words = append(words, "--input", string(p.Input))
+	}
+	n := action(kind, "runs.start", p, reason, words...).filling("/input", places...)
+	if p.Deployment == "" {
+		n = n.filling("/plan", "")
+	}
+	return n
+}
+
+// corrected is the call that starts a run again whose input was refused: what is wrong with it is to be filled in.
+func corrected(p *StartRun, schema wf.Schema, found wf.Diagnostics) NextAction {
+	given, err := value.Parse(orObject(p.Input))
+	if err != nil || given.Kind() != value.KindObject {
+		given = value.Object()
+	}
+	again := *p
+	again.RunID, again.Wait = "", true
+	var places []string
+	if again.Input, places = mended(schema, given); len(places) == 0 { // what is wrong cannot be told by its place
+		places = []string{""}
+	}
+	at := ""
+	if len(found) > 0 && found[0].Path != "" {
+		at = " at " + found[0].Path
+	}
+	return startRun(toRepair, &again, places, "start it with the input corrected"+at)
+}
+
+// beside is the schema of an input of which a deployment gives a part.
+func beside(s wf.Schema, defaults []byte) wf.Schema {
+	doc, err := value.Parse(s)
+	given, _ := value.Parse(defaults)
+	if err != nil || given.Len() == 0 || doc.Kind() != value.KindObject {
+		return s
+	}
+	var required []value.Value
+	for _, name := range doc.Get("required").Items() {
+		if key, _ := name.AsString(); given.Get(key).IsAbsent() {
+			required = append(required, name)
+		}
+	}
+	return wf.Schema(doc.With("required", value.Array(required...)).JSON())
+}
+
+// again are the calls that start a run again that has failed or was cancelled: with its input, in which what led to the failure is to be
+// corrected, if that is known.
+func (s *Service) again(ctx context.Context, r *Run) []NextAction {
+	text, err := s.store.Plan(ctx, r.Digest)
+	if err != nil {
+		return nil
+	}
+	w, _ := wf.ParseWorkflow(text)
+	given, err := value.Parse(r.Input)
+	if w == nil || err != nil || len(r.Input) > Bound {
+		return nil
+	}
+	p := &StartRun{Input: r.Input, Wait: true}
+	if r.Deployment != "" {
+		saved, failure := s.loadDeployment(ctx, r.Deployment)
+		if failure != nil {
+			return nil
+		}
+		d, err := s.ready(ctx, saved)
+		if err != nil {
+			return nil
+		}
+		if d.found.HasErrors() || !d.Enabled {
+			return []NextAction{showDeployment(d.id, "why no more runs of its deployment can be started")}
+		}
+		p.Deployment, w = d.id, d.plan
+	} else if p.Plan = text; len(text) > planBound {
+		return nil
+	}
+	var places []string
+	p.Input, places = mended(w.InputSchema, given)
+	reason := "start it again, with the same input"
+	if led := placesOfInput(r, w); len(led) > 0 {
+		reason = "start it again with another input: the failure comes from " + strings.Join(led, ", ")
+		for _, at := range led {
+			if !slices.Contains(places, at) {
+				places = append(places, at)
+			}
+		}
+	}
+	return []NextAction{startRun(toContinue, p, places, reason)}
+}
+
+// placesOfInput are the places of a run's input that its failure comes from, by the violations that it lists and what the step that
+// failed is bound to.
+func placesOfInput(r *Run, w *wf.Workflow) (places []string) {
+	if r.Error == nil {
+		return nil
+	}
+	violations := violationsOf(r.Error)
+	if r.Error.Step == "" && r.Error.Code == wf.CodeInputInvalid {
+		for _, v := range violations {
+			places = append(places, v.Path)
+		}
+		return places
+	}
+	place, ok := FindStep(w, r.Error.Frame, r.Error.Step)
+	if !ok || place.Scope != "/" {
+		return nil
+	}
+	for _, v := range violations {
+		name := memberOf(v.Path)
+		for _, b := range bindingsOf(place.Step) {
+			of := b.Operand.Path
+			if of == nil || of.Root != wf.RootInput || len(of.Parts) == 0 || len(b.Target.Parts) > 0 && name != "" && b.Target.Parts[0].Name != name {
+				continue
+			}
+			at := ""
+			for _, part := range of.Parts {
+				if part.IsIndex {
+					at += fmt.Sprintf("/%d", part.Index)
+				} else {
+					at += "/" + escape(part.Name)
+				}
+			}
+			if !slices.Contains(places, at) {
+				places = append(places, at)
+			}
+		}
+	}
+	return places
+}
+
+// bindingsOf are the bindings of a step's input.
+func bindingsOf(s wf.Step) []wf.InputBinding {
+	switch s := s.(type) {
+	case *wf.NodeStep:
+		return s.Input
+	case *wf.SubgraphStep:
+		return s.Input
+	}
+	return nil
+}
