@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lda.chat/wf"
+	"lda.chat/wf/internal/jsonpatch"
 	"lda.chat/wf/internal/schema"
 	"lda.chat/wf/internal/value"
 	"lda.chat/wf/lifecycle/edit"
@@ -14,10 +15,64 @@ import (
 // bind fills what a step's input or the workflow's output requires: with a value of that name, or with the only one that fits, or, of a
 // step, with a field of the workflow's input that is declared for it.
 func (r *repairer) bind(f *finding) {
-	name := f.unfilled()
-	if name == "" || f.scope == nil {
+	if name := f.unfilled(); name != "" && f.scope != nil {
+		r.fill(f, name)
+	}
+}
+
+// writeState fills a state field that is read and never written: by a step that returns something of that name. A part of the workflow's
+// output that would be taken from it is bound to that itself.
+func (r *repairer) writeState(f *finding) {
+	at, _ := jsonpatch.ParsePointer(f.Path)
+	if f.scope == nil || len(at) < 2 {
 		return
 	}
+	if len(at) >= 3 && at[len(at)-3] == "output_schema" {
+		r.fill(f, at[len(at)-1])
+		return
+	}
+	plan, _ := value.Parse(r.c.workflow.Canonical())
+	name := stateField(at.Find(plan))
+	for _, s := range f.scope.Nodes {
+		node, ok := s.(*wf.NodeStep)
+		if !ok || name == "" {
+			continue
+		}
+		def := r.definition(f.scope, node.Node)
+		if def == nil {
+			continue
+		}
+		if returns, problems := schema.Parse(def.OutputSchema, nil); len(problems) > 0 {
+			continue
+		} else if _, has := returns.Property(name); !has {
+			continue
+		}
+		if r.edit(f, &edit.Bind{In: f.in, Step: node.ID, From: pathName(name), To: "state." + pathName(name)},
+			fmt.Sprintf("write what the step %q returns as %s to the state, which is read and never written", node.ID, name)) {
+			return
+		}
+	}
+}
+
+// stateField is the field of the state that an operand reads; "" if it reads none, or more.
+func stateField(operand value.Value) string {
+	if text, ok := operand.AsString(); ok {
+		return text
+	}
+	path := operand
+	if p := operand.Get("path"); !p.IsAbsent() {
+		path = p
+	}
+	root, _ := path.Get("root").AsString()
+	name, _ := path.Get("parts").Index(0).AsString()
+	if root != string(wf.RootState) {
+		return ""
+	}
+	return name
+}
+
+// fill fills a name of a step's input or of the workflow's output.
+func (r *repairer) fill(f *finding, name string) {
 	bind := func(from string) *edit.Bind {
 		return &edit.Bind{In: f.in, Step: f.Step, To: pathName(name), From: from}
 	}

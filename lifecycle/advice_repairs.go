@@ -16,14 +16,15 @@ import (
 // repairs is the table of what repairs which finding of a draft: the edits that somebody would make, the best first. What is not in it
 // is repaired by the patch that the finding has.
 var repairs = map[wf.Code]func(*repairer, *finding){
-	"nodes_missing":      (*repairer).firstStep,
-	"node_unknown":       (*repairer).callOther,
-	"workflow_unknown":   (*repairer).runOther,
-	codeArtifactNotFound: (*repairer).runOther,
-	"input_unbound":      (*repairer).bind,
-	"result_unbound":     (*repairer).bind,
-	"outcome_unwired":    (*repairer).lead,
-	"edge_to_unknown":    (*repairer).leadOther,
+	"nodes_missing":       (*repairer).firstStep,
+	"node_unknown":        (*repairer).callOther,
+	"workflow_unknown":    (*repairer).runOther,
+	codeArtifactNotFound:  (*repairer).runOther,
+	"input_unbound":       (*repairer).bind,
+	"result_unbound":      (*repairer).bind,
+	"state_never_written": (*repairer).writeState,
+	"outcome_unwired":     (*repairer).lead,
+	"edge_to_unknown":     (*repairer).leadOther,
 }
 
 // Bounds of looking for repairs: each is tried on the plan before it is advised.

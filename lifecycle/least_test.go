@@ -41,9 +41,9 @@ func TestMended(t *testing.T) {
 		`{"a":"fits","n":2}`:                         `{"a":"fits","n":2}`,
 		`{"a":"too long","n":2}`:                     `{"a":"…","n":2} /a`,
 		`{"a":"fits"}`:                               `{"a":"fits","n":1}`,
-		`{"n":"two"}`:                                `{"n":1,"a":"…"} /n /a`,
+		`{"n":"two"}`:                                `{"a":"…","n":1} /n /a`,
 		`{"a":"[secret]","n":2}`:                     `{"a":"…","n":2} /a`,
-		`{"a":"fits","n":2,"list":[1,"x"]}`:          `{"a":"fits","n":2,"list":[1,0]} /list/1`,
+		`{"a":"fits","n":2,"list":[1,"x"]}`:          `{"a":"fits","list":[1,0],"n":2} /list/1`,
 		`{"a":"fits","n":2,"o":{}}`:                  `{"a":"fits","n":2,"o":{"x":false}} /o/x`,
 		`{"a":"fits","n":2,"other":{"key":"value"}}`: `{"a":"fits","n":2,"other":{"key":"value"}} /other`,
 	} {
