@@ -10,8 +10,8 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// startRun is a call of runs.start; places are those of the input that are to be filled in. A plan is a file's for the command, and may be
-// what has to be another.
+// startRun is a call of runs.start; places are those of the input that are to be filled in. The command has its plan
+// from a file, which only the caller knows.
 func startRun(kind string, p *StartRun, places []string, reason string) NextAction {
 	of := []string{"--plan", "PLAN"}
 	if p.Deployment != "" {
@@ -92,7 +92,7 @@ func (s *Service) again(ctx context.Context, r *Run) []NextAction {
 			return []NextAction{showDeployment(d.id, "why no more runs of its deployment can be started")}
 		}
 		p.Deployment, w = d.id, d.plan
-	} else if p.Plan = text; len(text) > planBound {
+	} else if p.Plan = w.Short(); len(p.Plan) > Bound {
 		return nil
 	}
 	var places []string

@@ -198,7 +198,10 @@ func (r *repairer) candidates(f *finding) (list []candidate) {
 	for _, s := range f.scope.Nodes {
 		if node, ok := s.(*wf.NodeStep); ok && node.ID != f.Step {
 			if def := r.definition(f.scope, node.Node); def != nil {
-				add("steps."+node.ID, def.OutputSchema)
+				add("steps."+pathName(node.ID), def.OutputSchema)
+				if whole, problems := schema.Parse(def.OutputSchema, nil); len(def.OutputSchema) > 0 && len(problems) == 0 {
+					list = append(list, candidate{"steps." + pathName(node.ID), node.ID, whole})
+				}
 			}
 		}
 	}

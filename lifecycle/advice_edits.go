@@ -9,6 +9,7 @@ import (
 
 	"lda.chat/wf"
 	"lda.chat/wf/internal/jsonpatch"
+	"lda.chat/wf/internal/suggest"
 	"lda.chat/wf/internal/value"
 	"lda.chat/wf/lifecycle/edit"
 	"lda.chat/wf/source"
@@ -50,10 +51,10 @@ func (f *finding) meant() string {
 
 // callOther lets a step call a capability that there is: the one that was meant, those of its name elsewhere, or any.
 func (r *repairer) callOther(f *finding) {
-	if meant := f.meant(); meant != "" && r.edit(f, f.setting("node", meant), fmt.Sprintf("call %q: nobody has %q", meant, clip(f.LogicalRef))) {
+	refs := r.offered(r.d.Sources)
+	if meant, ok := suggest.Nearest(f.LogicalRef, refs); ok && r.edit(f, f.setting("node", meant), fmt.Sprintf("call %q: nobody has %q", meant, clip(f.LogicalRef))) {
 		return
 	}
-	refs := r.offered(r.d.Sources)
 	_, name := source.Of(f.LogicalRef)
 	same := slices.DeleteFunc(slices.Clone(refs), func(ref string) bool { _, other := source.Of(ref); return other != name })
 	if len(same) > 0 {
@@ -114,7 +115,7 @@ func (r *repairer) lead(f *finding) {
 			}
 		}
 	}
-	r.edit(f, &edit.Branch{In: f.in, Step: f.Step, Outcome: outcome, To: to}, fmt.Sprintf("lead %q of %q somewhere: to %s, as here, or to a step", outcome, f.Step, to))
+	r.edit(f, &edit.Branch{In: f.in, Step: f.Step, Outcome: outcome, To: to}, fmt.Sprintf("lead %q of %q to %s, or elsewhere", outcome, f.Step, to))
 }
 
 func orList(raw json.RawMessage) json.RawMessage {

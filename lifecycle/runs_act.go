@@ -28,7 +28,7 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	r, err := s.rt.Start(ctx, w, orObject(p.Input), &wf.StartOptions{RunID: p.RunID, StepByStep: p.StepByStep, Queued: p.Queued, Labels: p.Labels})
 	if err != nil {
 		e := startError(err, p.RunID)
-		if e.Diagnostics[0].Code == wf.CodeInputInvalid && len(p.Plan) <= planBound {
+		if e.Diagnostics[0].Code == wf.CodeInputInvalid && len(p.Plan) <= Bound {
 			e.next(corrected(p, w.InputSchema, e.Diagnostics))
 		}
 		return nil, e
