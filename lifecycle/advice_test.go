@@ -153,6 +153,9 @@ func TestAdviceAboutDrift(t *testing.T) {
 		for called, name := range names {
 			for had, draft := range drafts {
 				for method, params := range deploymentCalls(name.deployment) {
+					if called == "one name" && method != "runs.start" {
+						continue
+					}
 					t.Run(strings.Join([]string{what, called, had, method}, ", "), func(t *testing.T) {
 						t.Parallel()
 						a := advised{begin: func(t *testing.T) (*lifecycle.Service, string, any) {
@@ -253,6 +256,9 @@ func TestAdviceAboutBrokenDrafts(t *testing.T) {
 	t.Parallel()
 	for what, c := range brokenPlans() {
 		for _, method := range []string{"drafts.create", "drafts.validate", "drafts.show", "drafts.save", "drafts.fix"} {
+			if c.ends == "any" && method != "drafts.create" && method != "drafts.validate" {
+				continue
+			}
 			t.Run(what+", "+method, func(t *testing.T) {
 				t.Parallel()
 				a := advised{ends: c.ends, begin: func(t *testing.T) (*lifecycle.Service, string, any) {
