@@ -66,16 +66,29 @@ func beside(s wf.Schema, defaults []byte) wf.Schema {
 	return wf.Schema(doc.With("required", value.Array(required...)).JSON())
 }
 
-// again are the calls that start a run again that has failed or was cancelled: with its input, in which what led to the failure is to be
-// corrected, if that is known.
+// again are the calls that start a run again that has failed or was cancelled, or go on from there.
 func (s *Service) again(ctx context.Context, r *Run) []NextAction {
 	text, err := s.store.Plan(ctx, r.Digest)
 	if err != nil {
 		return nil
 	}
 	w, _ := wf.ParseWorkflow(text)
+	if w == nil {
+		return nil
+	}
+	led := placesOfInput(r, w)
+	actions := s.startAgain(ctx, r, w, led)
+	if e := r.Error; len(led) > 0 || e == nil || e.Code == wf.CodeInDoubt {
+		return actions // the same would come of it again, or what must not happen twice
+	}
+	return append(actions, action(toContinue, "runs.fork", ForkRun{RunID: r.RunID, Wait: true}, "go on from where it stopped, as a run of its own", "run", "fork", r.RunID))
+}
+
+// startAgain is the call that starts a run with the input of another one, in which what led to its failure is to be corrected. A plan that
+// is large is left to whoever has it.
+func (s *Service) startAgain(ctx context.Context, r *Run, w *wf.Workflow, led []string) []NextAction {
 	given, err := value.Parse(r.Input)
-	if w == nil || err != nil || len(r.Input) > Bound {
+	if err != nil || len(r.Input) > Bound {
 		return nil
 	}
 	p := &StartRun{Input: r.Input, Wait: true}
@@ -98,7 +111,7 @@ func (s *Service) again(ctx context.Context, r *Run) []NextAction {
 	var places []string
 	p.Input, places = mended(w.InputSchema, given)
 	reason := "start it again, with the same input"
-	if led := placesOfInput(r, w); len(led) > 0 {
+	if len(led) > 0 {
 		reason = "start it again with another input: the failure comes from " + strings.Join(led, ", ")
 		for _, at := range led {
 			if !slices.Contains(places, at) {

@@ -57,8 +57,17 @@ func (s *Service) ApplyDraft(ctx context.Context, p *ApplyDraft) (*Draft, error)
 	retry := func(revision uint64) NextAction {
 		again := *p
 		again.Revision = revision
-		return action(toContinue, "drafts.apply", again, "the same change, of what is there now",
-			"draft", "apply", p.DraftID, "--revision", fmt.Sprint(revision), "--edits", string(p.Edits))
+		words := []string{"draft", "apply", p.DraftID, "--revision", fmt.Sprint(revision)}
+		if len(list) > 0 {
+			words = append(words, "--edits", string(p.Edits))
+		}
+		if p.Title != nil {
+			words = append(words, "--title", *p.Title)
+		}
+		for _, id := range sources {
+			words = append(words, "--source", id)
+		}
+		return action(toContinue, "drafts.apply", again, "the same change, of what is there now", words...)
 	}
 	return s.change(ctx, p.DraftChange, "drafts.apply", p.DraftView, retry, func(d *draft) ([]edit.Change, error) {
 		if p.Sources != nil {

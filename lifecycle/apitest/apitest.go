@@ -64,6 +64,7 @@ func Run(t *testing.T, open Open) {
 		{"runs of deployments", (*suite).deployedRuns},
 		{"limited runs", (*suite).limitedRuns},
 		{"previews", (*suite).previews},
+		{"drafts for deployments", (*suite).draftsForDeployments},
 		{"deployments of workflows in workflows", (*suite).deployedInside},
 		{"pages of deployments", (*suite).deploymentPages},
 		{"status", (*suite).status},
