@@ -24,6 +24,16 @@ func startRun(kind string, p *StartRun, places []string, reason string) NextActi
 	if p.Input != nil {
 		words = append(words, "--input", string(p.Input))
 	}
+	for _, name := range sortedKeys(p.Labels) {
+		words = append(words, "--label", name+"="+p.Labels[name])
+	}
+	if p.Queued {
+		words = append(words, "--queued")
+	}
+	if p.StepByStep {
+		words = append(words, "--step-by-step")
+	}
+	p.View = View{}
 	n := action(kind, "runs.start", p, reason, words...).filling("/input", places...)
 	if p.Deployment == "" {
 		n = n.filling("/plan", "")
@@ -32,15 +42,11 @@ func startRun(kind string, p *StartRun, places []string, reason string) NextActi
 }
 
 // corrected is the call that starts a run again whose input was refused: what is wrong with it is to be filled in.
-func corrected(p *StartRun, schema wf.Schema, found wf.Diagnostics) NextAction {
-	given, err := value.Parse(orObject(p.Input))
-	if err != nil || given.Kind() != value.KindObject {
-		given = value.Object()
-	}
+func corrected(p *StartRun, w *wf.Workflow, defaults []byte, found wf.Diagnostics) NextAction {
 	again := *p
 	again.RunID, again.Wait = "", true
 	var places []string
-	if again.Input, places = mended(schema, given); len(places) == 0 { // what is wrong cannot be told by its place
+	if again.Input, places = mended(beside(w.InputSchema, defaults), given(w, p.Input)); len(places) == 0 { // what is wrong cannot be told by its place
 		places = []string{""}
 	}
 	at := ""
@@ -48,6 +54,60 @@ func corrected(p *StartRun, schema wf.Schema, found wf.Diagnostics) NextAction {
 		at = " at " + found[0].Path
 	}
 	return startRun(toRepair, &again, places, "start it with the input corrected"+at)
+}
+
+// elsewhere is the call that starts a run whose id is taken under one that is made for it.
+func elsewhere(p *StartRun, w *wf.Workflow, defaults []byte) NextAction {
+	again := *p
+	again.RunID, again.Wait = "", true
+	var places []string
+	again.Input, places = mended(beside(w.InputSchema, defaults), given(w, p.Input))
+	return startRun(toContinue, &again, places, "start it under an id that is made for it")
+}
+
+// given is the input of a run as it may be told: without the secrets in it.
+func given(w *wf.Workflow, input []byte) value.Value {
+	in, err := value.Parse(orObject(input))
+	if err != nil || in.Kind() != value.KindObject {
+		return value.Object()
+	}
+	var secrets []string
+	for _, s := range []wf.Schema{w.InputSchema, w.StateSchema} {
+		doc, _ := value.Parse(s)
+		for name, p := range doc.Get("properties").Members() {
+			v := in.Get(name)
+			if isSecret, _ := p.Get("x-secret").AsBool(); !isSecret || v.IsAbsent() {
+				continue
+			}
+			if text, ok := v.AsString(); ok && text != "" {
+				secrets = append(secrets, text)
+			}
+			in = in.With(name, value.String(masked))
+		}
+	}
+	return without(in, secrets)
+}
+
+// without masks the texts of a value that secrets are in.
+func without(v value.Value, secrets []string) value.Value {
+	switch v.Kind() {
+	case value.KindString:
+		text, _ := v.AsString()
+		if slices.ContainsFunc(secrets, func(s string) bool { return strings.Contains(text, s) }) {
+			return value.String(masked)
+		}
+	case value.KindArray:
+		items := make([]value.Value, 0, v.Len())
+		for _, x := range v.Items() {
+			items = append(items, without(x, secrets))
+		}
+		return value.Array(items...)
+	case value.KindObject:
+		for name, x := range v.Members() {
+			v = v.With(name, without(x, secrets))
+		}
+	}
+	return v
 }
 
 // beside is the schema of an input of which a deployment gives a part.
@@ -87,7 +147,7 @@ func (s *Service) again(ctx context.Context, r *Run) []NextAction {
 // startAgain is the call that starts a run with the input of another one, in which what led to its failure is to be corrected. A plan that
 // is large is left to whoever has it.
 func (s *Service) startAgain(ctx context.Context, r *Run, w *wf.Workflow, led []string) []NextAction {
-	given, err := value.Parse(r.Input)
+	input, err := value.Parse(r.Input)
 	if err != nil || len(r.Input) > Bound {
 		return nil
 	}
@@ -109,7 +169,7 @@ func (s *Service) startAgain(ctx context.Context, r *Run, w *wf.Workflow, led []
 		return nil
 	}
 	var places []string
-	p.Input, places = mended(w.InputSchema, given)
+	p.Input, places = mended(w.InputSchema, input)
 	reason := "start it again, with the same input"
 	if len(led) > 0 {
 		reason = "start it again with another input: the failure comes from " + strings.Join(led, ", ")

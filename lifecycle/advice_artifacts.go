@@ -12,6 +12,10 @@ func showArtifact(ref, reason string) NextAction {
 	return action(toInspect, "artifacts.show", ShowArtifact{Artifact: ref}, reason, "artifact", "show", ref)
 }
 
+func listVersions(name string) NextAction {
+	return action(toInspect, "artifacts.list", ListArtifacts{Name: name}, "which versions there are", "artifact", "list", "--name", name)
+}
+
 // artifactAdvice says what to do next with an artifact: deployments that run an older version of it can run this one, first the one
 // that it was made for, if that is known.
 func (s *Service) artifactAdvice(ctx context.Context, a *Saved, madeFor, did string) *Advice {

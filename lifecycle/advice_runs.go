@@ -176,6 +176,7 @@ func (l *RunList) advice(p *ListRuns) *Advice {
 	reason := plural(len(l.Runs), "run", "runs")
 	if len(l.Runs) == 0 {
 		reason = "no run is as it was asked for"
+		actions = append(actions, action(toInspect, "deployments.list", ListDeployments{}, "what can be started", "deploy", "list"))
 	}
 	return advise(reason, len(l.Runs) > 0, actions...)
 }

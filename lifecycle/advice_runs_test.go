@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"lda.chat/wf"
 	"lda.chat/wf/lifecycle"
+	"lda.chat/wf/lifecycle/apitest"
 	"lda.chat/wf/source"
 	"lda.chat/wf/store"
 )
@@ -122,6 +124,32 @@ func TestAdviceAboutRuns(t *testing.T) {
 				}
 				a.check(t)
 			})
+		}
+	}
+}
+
+// A secret that somebody gave is to be given again: advice does not tell it.
+func TestAdviceTellsNoSecrets(t *testing.T) {
+	t.Parallel()
+	const plan = `{"name": "p", "input_schema": {"type": "object", "required": ["token", "n"], "properties": {"token": {"type": "string", "x-secret": true}, "key": {"type": "string"}, "url": {"type": "string"}, "n": {"type": "integer"}}},
+		"state_schema": {"type": "object", "properties": {"key": {"type": "string", "x-secret": true}}}, "nodes": [{"id": "say", "node": "voice.say", "input": {"text": {"value": "hi"}}, "next": "__end__"}]}`
+	set, err := source.NewSet(t.Context(), picky())
+	if err != nil {
+		t.Fatal(err)
+	}
+	api := on(t, store.NewMemory(nil), set)
+	for _, n := range []string{`"x"`, `1`, `2`} { // refused, failed, and taken already
+		run, err := api.StartRun(t.Context(), &lifecycle.StartRun{Plan: json.RawMessage(plan), RunID: "r", Wait: true,
+			Input: json.RawMessage(`{"token": "t0psecret", "key": "k3yword", "url": "https://host/?t=t0psecret", "n": ` + n + `}`)})
+		actions := apitest.AdviceOf(run, err)
+		apitest.Actions(t, actions)
+		for _, a := range actions {
+			if text, _ := json.Marshal(a); strings.Contains(string(text), "t0psecret") || strings.Contains(string(text), "k3yword") {
+				t.Errorf("n is %s: %s", n, text)
+			}
+			if a.Method == "runs.start" && (!slices.Contains(a.Fill, "/input/key") || !slices.Contains(a.Fill, "/input/token") || !slices.Contains(a.Fill, "/input/url")) {
+				t.Errorf("n is %s: %s is to be filled in at %v", n, a.CLI, a.Fill)
+			}
 		}
 	}
 }

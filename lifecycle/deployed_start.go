@@ -72,11 +72,7 @@ func (s *Service) startDeployed(ctx context.Context, p *StartRun) (*Run, error) 
 		if !wf.IsAmbiguous(err) {
 			leave()
 		}
-		e := startError(err, opts.RunID)
-		if e.Diagnostics[0].Code == wf.CodeInputInvalid {
-			e.next(corrected(p, beside(r.plan.InputSchema, r.Defaults), e.Diagnostics))
-		}
-		return nil, e
+		return nil, startError(err, p, r.plan, r.Defaults)
 	}
 	if err := s.auditRun(ctx, "runs.start", h.ID(), d.doc()); err != nil {
 		return nil, err

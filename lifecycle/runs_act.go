@@ -27,11 +27,7 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	}
 	r, err := s.rt.Start(ctx, w, orObject(p.Input), &wf.StartOptions{RunID: p.RunID, StepByStep: p.StepByStep, Queued: p.Queued, Labels: p.Labels})
 	if err != nil {
-		e := startError(err, p.RunID)
-		if e.Diagnostics[0].Code == wf.CodeInputInvalid && len(p.Plan) <= Bound {
-			e.next(corrected(p, w.InputSchema, e.Diagnostics))
-		}
-		return nil, e
+		return nil, startError(err, p, w, nil)
 	}
 	if err := s.auditRun(ctx, "runs.start", r.ID(), w.Name); err != nil {
 		return nil, err
@@ -39,14 +35,22 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	return s.after(ctx, r, p.Wait && !p.Queued, p.View)
 }
 
-// startError is the error of a run that was not started.
-func startError(err error, runID string) *Error {
+// startError is the error of a run of a workflow that was not started.
+func startError(err error, p *StartRun, w *wf.Workflow, defaults []byte) *Error {
 	e := errorOf(err)
-	if _, exists := errors.AsType[*wf.ExistsError](err); exists {
-		return e.next(inspectAction(runID, "what the run is that has this id"))
-	}
-	if e.Diagnostics[0].Code == wf.CodeInputInvalid {
+	_, exists := errors.AsType[*wf.ExistsError](err)
+	refused := e.Diagnostics[0].Code == wf.CodeInputInvalid
+	if exists {
+		e.next(inspectAction(p.RunID, "what the run is that has this id"))
+	} else if refused {
 		e.about("input")
+	}
+	switch tooMuch := len(p.Plan) > Bound || len(p.Input) > Bound; {
+	case tooMuch:
+	case exists:
+		e.next(elsewhere(p, w, defaults))
+	case refused:
+		e.next(corrected(p, w, defaults, e.Diagnostics))
 	}
 	return e
 }
@@ -258,5 +262,6 @@ func (s *Service) DeleteRun(ctx context.Context, p *DeleteRun) (*DeletedRun, err
 	if err := s.auditRun(ctx, "runs.delete", p.RunID, ""); err != nil {
 		return nil, err
 	}
-	return &DeletedRun{RunID: p.RunID, Advice: advise("the run is gone, with all that belonged to it", false)}, nil
+	return &DeletedRun{RunID: p.RunID, Advice: advise("the run is gone, with all that belonged to it", false,
+		action(toInspect, "runs.list", ListRuns{}, "which runs there are", "run", "list"))}, nil
 }
