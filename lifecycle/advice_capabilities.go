@@ -9,14 +9,13 @@ import (
 	"lda.chat/wf/source"
 )
 
-// draftOf is the call that begins a draft with a step that calls a capability.
-func (s *Service) draftOf(ctx context.Context, ref string) NextAction {
-	_, name := source.Of(ref)
-	if checkID("draft_id", name, mostID) != nil {
-		name = theCall
+// draftOf is the call that begins a draft with a step of a capability.
+func (s *Service) draftOf(ctx context.Context, id, ref, reason string) NextAction {
+	if id = id[:min(len(id), mostID)]; checkID("draft_id", id, mostID) != nil {
+		id = theCall
 	}
-	p := CreateDraft{DraftID: s.free(ctx, kindDraft, name), Capability: ref}
-	return action(toContinue, "drafts.create", p, "begin a draft with a step that calls it", "draft", "create", p.DraftID, "--capability", ref)
+	p := CreateDraft{DraftID: s.free(ctx, kindDraft, id), Capability: ref}
+	return action(toContinue, "drafts.create", p, reason, "draft", "create", p.DraftID, "--capability", ref)
 }
 
 // callNow is the call of a capability with the least input.
@@ -44,5 +43,6 @@ func (s *Service) callAdvice(ctx context.Context, c *CapabilityCall) *Advice {
 	if c.Error != nil {
 		return advise(fmt.Sprintf("the call has failed: %s", c.Error.Message), false, showCapability(c.Capability), explainCodeOf(c.Error))
 	}
-	return advise(fmt.Sprintf("the outcome is %q", c.Outcome), false, s.draftOf(ctx, c.Capability))
+	_, name := source.Of(c.Capability)
+	return advise(fmt.Sprintf("the outcome is %q", c.Outcome), false, s.draftOf(ctx, name, c.Capability, "begin a draft with a step that calls it"))
 }
