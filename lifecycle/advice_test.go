@@ -48,7 +48,7 @@ func (a advised) check(t *testing.T) {
 	if len(actions) == 0 {
 		t.Errorf("after %s %s nothing is advised", method, raw)
 	}
-	a.follow(t, actions)
+	a.follow(t)
 }
 
 // call makes a call and checks what is advised behind it: by itself, and beside the call.
@@ -80,11 +80,11 @@ func (a advised) takes(t *testing.T, api *lifecycle.Service, n lifecycle.NextAct
 }
 
 // follow does what is advised first, over and over.
-func (a advised) follow(t *testing.T, actions []lifecycle.NextAction) {
+func (a advised) follow(t *testing.T) {
 	t.Helper()
 	api, method, params := a.begin(t)
 	raw, _ := json.Marshal(params)
-	actions = a.call(t, api, method, raw)
+	actions := a.call(t, api, method, raw)
 	path := method
 	for range mostSteps {
 		if len(actions) == 0 {
