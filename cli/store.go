@@ -180,7 +180,7 @@ func nextOf(advice []lifecycle.NextAction, flags *storeFlags) []nextAction {
 		if flags.store == inMemory && strings.Contains(flags.wordsFor(n.Method), inMemory) {
 			continue // what it is about ends with the command
 		}
-		list = append(list, nextAction{Method: n.Method, CLI: n.CLI + flags.wordsFor(n.Method), Params: n.Params, Reason: n.Reason, Kind: n.Kind})
+		list = append(list, nextAction{Method: n.Method, CLI: n.CLI + flags.wordsFor(n.Method), Params: n.Params, Fill: n.Fill, Reason: n.Reason, Kind: n.Kind})
 	}
 	return list
 }
