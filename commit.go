@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"lda.chat/wf/internal/kernel"
-	"lda.chat/wf/internal/value"
 )
 
 // errNotDriven is the refusal of an event that came to a run that this runtime does not drive.
@@ -108,7 +107,7 @@ func (d *durable) commit(batch []posted) (do todo, taken int) {
 	}
 	snapped := len(change.Snapshot)
 	head, err := d.append(&change)
-	if isA[*TooLargeError](err) && change.Snapshot != nil { // it only saves time
+	if isA[*TooLargeError](err) && change.Snapshot != nil { // it only saves time; the next is tried when much has happened
 		change.Snapshot = nil
 		head, err = d.append(&change)
 	}
@@ -141,9 +140,6 @@ func refuse(batch []posted, why error) {
 	}
 }
 
-// mostRecorded is how many bytes the result of a call, or an answer, may have, so that every store takes the event.
-const mostRecorded = 16 << 20
-
 // step gives the machine one event.
 func (d *durable) step(p *posted, out *kernel.Out) error {
 	r := d.run
@@ -166,10 +162,6 @@ func (d *durable) step(p *posted, out *kernel.Out) error {
 	case kernel.CallCompleted, kernel.CallFailed:
 		if !r.machine.Owns(ev.Ref) {
 			return kernel.ErrStale
-		}
-		if size := value.Size(ev.Output) + value.Size(ev.Extra); size > mostRecorded {
-			*ev = kernel.Event{Kind: kernel.CallFailed, Ref: ev.Ref, At: ev.At, Failure: &kernel.Failure{Code: kernel.CodeValueTooLarge,
-				Message: fmt.Sprintf("the output has about %d bytes, and at most %d can be recorded; keep it elsewhere and give back where", size, mostRecorded)}}
 		}
 		r.calls.take(ev.Ref)
 	case kernel.TimerFired:
