@@ -192,7 +192,7 @@ func (d *durable) plan(change *Append, leaving bool) (rests bool, wake time.Time
 		if at := m.Wakes(); at != 0 {
 			wake = moment(at)
 		}
-		change.Release = m.Status() == kernel.Interrupted || wake.Sub(now) >= nap || leaving
+		change.Release = m.Status() == kernel.Interrupted || wake.Sub(now) >= nap || leaving || r.single
 	case (leaving || r.single) && !m.Calls():
 		change.Release = true
 		if !r.single {

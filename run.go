@@ -110,7 +110,7 @@ func (r *RunHandle) Cancel(ctx context.Context, reason string) error {
 }
 
 // Step lets a run that was started step by step take one plan step and waits until that step is over, or the run stops.
-// It reports whether another step can be taken. Steps of several goroutines follow one another. It fails if the run was not started
+// It reports whether another step can be taken: by a run on a journal that waits for time, later. Steps of several goroutines follow one another. It fails if the run was not started
 // step by step, or with ctx's error; the step then goes on.
 func (r *RunHandle) Step(ctx context.Context) (bool, error) {
 	if r.stepping == nil {

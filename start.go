@@ -257,7 +257,7 @@ func (d *durable) idling(ctx context.Context) (<-chan struct{}, error) {
 	return nil, nil
 }
 
-// oneStep takes up a run that goes step by step, lets it take one, and gives it back.
+// oneStep takes up a run that goes step by step, lets it take one if it can, and gives it back.
 func (d *durable) oneStep(ctx context.Context) (bool, error) {
 	r, k := d.run, d.keeper
 	if d.still {
@@ -290,7 +290,13 @@ func (d *durable) oneStep(ctx context.Context) (bool, error) {
 		}
 		return false, nil
 	}
-	if _, err := k.takeUp(ctx, heads[0], posted{ev: kernel.Event{Kind: kernel.Proceed}}); err != nil {
+	proceed := posted{ev: kernel.Event{Kind: kernel.Proceed}, before: func() error {
+		if !r.machine.Proceeds() { // it waits for an answer, for time, or for a call that is made again
+			return kernel.ErrState
+		}
+		return nil
+	}}
+	if _, err := k.takeUp(ctx, heads[0], proceed); err != nil {
 		return true, err
 	}
 	select {

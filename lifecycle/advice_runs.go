@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"lda.chat/wf"
 )
@@ -58,6 +59,16 @@ func (r *Run) waitsFor() string {
 	}
 	if n := len(r.Doubts); n > 0 {
 		parts = append(parts, plural(n, "decision about a call in doubt", "decisions about calls in doubt"))
+	}
+	if len(parts) == 0 {
+		for _, f := range r.Frames {
+			if f.Until != nil && (f.Status == "waiting" || f.Status == "backoff") {
+				parts = append(parts, fmt.Sprintf("step %q until %s", f.Step, f.Until.Format(time.RFC3339)))
+			}
+		}
+		if len(parts) == 0 {
+			return "the run is at work"
+		}
 	}
 	return "the run waits for " + strings.Join(parts, " and ")
 }

@@ -50,6 +50,7 @@ func Run(t *testing.T, open storetest.Open, opts *Options) {
 		{"journey", nothing, (*suite).journey},
 		{"IN-09 answered in another runtime", nothing, (*suite).answeredElsewhere},
 		{"step by step", nothing, (*suite).stepByStep},
+		{"step while waiting", nothing, (*suite).stepWhileWaiting},
 		{"started twice", nothing, (*suite).startedTwice},
 		{"listed by labels", nothing, (*suite).listed},
 		{"cancelled from another runtime", nothing, (*suite).cancelledElsewhere},
