@@ -102,7 +102,7 @@ func (d *durable) commit(batch []posted) (do todo, taken int) {
 		}
 	}
 	rests, wake := d.plan(&change, leaving)
-	if len(change.Events) == 0 && len(change.Consume) == 0 && !change.Release {
+	if len(change.Events) == 0 && len(change.Consume) == 0 && !change.Release && change.Labels == nil {
 		return todo{}, taken
 	}
 	snapped := len(change.Snapshot)
@@ -112,7 +112,11 @@ func (d *durable) commit(batch []posted) (do todo, taken int) {
 		head, err = d.append(&change)
 	}
 	if err != nil {
+		had := d.head
 		d.abandon(err)
+		if sticks(err) {
+			d.keeper.mark(had, err)
+		}
 		for i := range batch[:taken] {
 			if batch[i].refused == nil {
 				batch[i].refused = err
@@ -183,7 +187,7 @@ func (d *durable) plan(change *Append, leaving bool) (rests bool, wake time.Time
 	for _, e := range change.Events {
 		d.grown += len(e)
 	}
-	change.Status = r.status()
+	change.Status, change.Labels = r.status(), d.head.unstuck()
 	now := r.rt.clock.Now()
 	switch {
 	case m.Status().Ended():
@@ -305,7 +309,7 @@ func (d *durable) kept(change *Append) (RunHead, bool) {
 func passing(err error) bool {
 	for _, is := range []func(error) bool{
 		isA[*NotFoundError], isA[*ExistsError], isA[*ConflictError], isA[*FencedError], isA[*StatusError], isA[*InvalidError], isA[*TooLargeError],
-		isA[*CorruptError], isA[*VersionError],
+		isA[*CorruptError], isA[*VersionError], isA[*unreadableError], isA[*refusedError],
 	} {
 		if is(err) {
 			return false

@@ -59,7 +59,7 @@ func (k *keeper) foldHead(ctx context.Context, head RunHead, at Revision) (*fold
 		}
 	}
 	if f.machine == nil || f.head.Revision != at {
-		return nil, fmt.Errorf("run %q has %d events, expected %d", head.RunID, f.head.Revision, at)
+		return nil, unreadable(fmt.Errorf("run %q has %d events, expected %d", head.RunID, f.head.Revision, at))
 	}
 	return f, nil
 }
@@ -75,13 +75,13 @@ func (f *folded) restore(ctx context.Context, k *keeper, at Revision) error {
 	}
 	var kept keptSnapshot
 	if err := json.Unmarshal(s.Data, &kept); err != nil {
-		return fmt.Errorf("its snapshot at %d is no JSON: %w", s.Revision, err)
+		return unreadable(fmt.Errorf("its snapshot at %d is no JSON: %w", s.Revision, err))
 	}
 	if f.edition, err = k.library.find(ctx, kept.Digest); err != nil {
 		return err
 	}
 	if f.machine, err = kernel.Restore(f.edition.prog.kernel, kept.Machine); err != nil {
-		return fmt.Errorf("its snapshot at %d: %w", s.Revision, err)
+		return unreadable(fmt.Errorf("its snapshot at %d: %w", s.Revision, err))
 	}
 	f.head.Revision = s.Revision
 	return nil
@@ -99,7 +99,7 @@ func (f *folded) apply(ctx context.Context, k *keeper, e *Event) error {
 	if err == nil {
 		f.head.Revision = e.Revision
 	}
-	return err
+	return unreadable(err)
 }
 
 // turn gets the program that an event is of: that of the run's plan, or of the one that a fork goes on with.
@@ -107,7 +107,7 @@ func (f *folded) turn(ctx context.Context, k *keeper, line []byte) error {
 	digest := kernel.DigestOf(line)
 	if digest == "" {
 		if f.edition == nil {
-			return errors.New("the journal does not begin with the start of a run")
+			return unreadable(errors.New("the journal does not begin with the start of a run"))
 		}
 		return nil
 	}
@@ -119,7 +119,7 @@ func (f *folded) turn(ctx context.Context, k *keeper, line []byte) error {
 		return err
 	}
 	if f.machine, err = turned(f.machine, next.prog); err != nil {
-		return err
+		return unreadable(err)
 	}
 	f.edition = next
 	return nil

@@ -79,7 +79,7 @@ func (k *keeper) work(ctx context.Context, o *WorkOptions) error {
 		want := min(o.Runs-k.count(), mostClaimed)
 		more := false
 		if want > 0 && k.arrive(want) == nil {
-			heads, err := k.ask(ctx, ClaimRequest{Max: want, Match: o.Match, Except: k.except()})
+			heads, err := k.ask(ctx, ClaimRequest{Max: want, Match: o.Match, Except: k.unable()})
 			k.arrived(want - len(heads))
 			switch {
 			case err == nil:

@@ -43,6 +43,8 @@ func (r *Run) advice() *Advice {
 		return advise("the run has failed", false, explainAction(id, "why it failed, and what may repair it"), traceAction(id))
 	case r.Status == wf.StatusCancelled:
 		return advise("the run was cancelled", false, traceAction(id))
+	case r.Stuck != nil:
+		return advise("the run is stuck since "+r.Stuck.Since.Format(time.RFC3339)+": "+r.Stuck.Reason, true, inspectAction(id, "where it stands"), cancelAction(id))
 	case len(r.Interrupts)+len(r.Doubts) > 0:
 		return advise(r.waitsFor(), true, append(r.answers(), explainAction(id, "what the run waits for"))...)
 	case r.StepByStep:
@@ -117,7 +119,9 @@ func (r *Run) resumes(i *wf.Interrupt) []NextAction {
 // advice says what to do next with a list of runs.
 func (l *RunList) advice(p *ListRuns) *Advice {
 	var actions []NextAction
-	if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Status == wf.StatusInterrupted }); i >= 0 {
+	if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Stuck != nil }); i >= 0 {
+		actions = append(actions, inspectAction(l.Runs[i].RunID, "what has become of the run that is stuck"), cancelAction(l.Runs[i].RunID))
+	} else if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Status == wf.StatusInterrupted }); i >= 0 {
 		actions = append(actions, inspectAction(l.Runs[i].RunID, "what the run waits for"))
 	} else if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Status == wf.StatusFailed }); i >= 0 {
 		actions = append(actions, explainAction(l.Runs[i].RunID, "why the run failed"))
@@ -151,6 +155,9 @@ func (p *ListRuns) words() []string {
 	}
 	if p.Waiting {
 		words = append(words, "--waiting")
+	}
+	if p.Stuck {
+		words = append(words, "--stuck")
 	}
 	for _, name := range sortedKeys(p.Labels) {
 		add("--label", name+"="+p.Labels[name])
