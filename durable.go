@@ -22,11 +22,12 @@ type durable struct {
 
 	head    RunHead // as it was last seen; its revision is that of the machine. The handle's lock guards it
 	digest  string
-	driven  bool  // by this runtime
-	still   bool  // a picture of the run as it was
-	grown   int   // bytes of events since the last snapshot
-	snapped int   // bytes of that
-	failed  error // what of the store keeps this runtime from driving the run
+	driven  bool                      // by this runtime
+	still   bool                      // a picture of the run as it was
+	grown   int                       // bytes of events since the last snapshot
+	snapped int                       // bytes of that
+	turns   map[kernel.StepRef]func() // of calls that are being made again, with what ends them
+	failed  error                     // what of the store keeps this runtime from driving the run
 
 	mu     sync.Mutex      // of what follows; taken after the handle's
 	lease  Lease           // under which it is driven

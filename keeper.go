@@ -21,6 +21,7 @@ type keeper struct {
 	owner   string
 	ttl     time.Duration
 	library library
+	apart   apart
 	admit   func(context.Context, RunHead) error // whether a run may go on; nil: nobody is asked
 	starts  atomic.Int64
 
@@ -55,7 +56,7 @@ func newKeeper(rt *Runtime, o *RuntimeOptions) *keeper {
 	if k.ttl <= 0 {
 		k.ttl = defaultLease
 	}
-	k.library.keeper = k
+	k.library.keeper, k.apart.rt = k, rt
 	return k
 }
 

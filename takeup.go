@@ -211,7 +211,7 @@ func (d *durable) due(messages []Message) []posted {
 	}
 	for _, e := range out {
 		if e.Kind == kernel.Call { // and not those that the events before announce
-			events = append(events, posted{ev: kernel.Event{Kind: kernel.Recovered, Ref: e.Ref}, of: m})
+			events = append(events, d.recover(m, e.Ref)...)
 		}
 	}
 	if m.Proceeds() && !m.Single {

@@ -65,6 +65,7 @@ func Run(t *testing.T, open storetest.Open, opts *Options) {
 		{"PS-01 two drivers", nothing, (*suite).twoDrivers},
 		{"in doubt", nothing, (*suite).inDoubt},
 		{"crash loop", nothing, (*suite).crashLoop},
+		{"lost calls one by one", nothing, (*suite).oneByOne},
 		{"racing answers", nothing, (*suite).racingAnswers},
 		{"racing decisions", nothing, (*suite).racingDecisions},
 		{"cancel racing answer", nothing, (*suite).cancelRacing},
@@ -82,6 +83,7 @@ func Run(t *testing.T, open storetest.Open, opts *Options) {
 		{"commits", nothing, (*suite).commits},
 		{"killed processes", lasting, (*suite).killedProcesses},
 		{"killed after each acknowledgement", lasting, (*suite).killedAtEach},
+		{"neighbours of a deadly call", lasting, (*suite).neighbours},
 		{"two workers", severalProcesses, (*suite).twoWorkers},
 		{"answers of two processes", severalProcesses, (*suite).racingProcesses},
 	} {
