@@ -37,6 +37,8 @@ type keeper struct {
 	working  int                        // workers that take up whatever is due
 	heard    map[string]bool            // of which runs there was news meanwhile; "": of any
 	retry    time.Time                  // when runs that are stuck are tried next
+	endings  map[string]*ending         // of runs whose end somebody waits for
+	endTick  func() bool                // stops the next look at these; nil: none is due
 	skew     time.Duration              // how far the store's clock is ahead of the runtime's
 	draining int                        // how many wait for all runs to be given back: nothing new begins
 	closed   bool
@@ -110,6 +112,9 @@ func (k *keeper) noticed(runID string) {
 		for id := range k.waiting {
 			k.stir(id)
 		}
+		for id := range k.endings {
+			k.lookAtEnd(id)
+		}
 	}
 	k.hurry()
 }
@@ -119,6 +124,7 @@ func (k *keeper) stir(runID string) {
 	if r := k.live[runID]; r != nil {
 		k.rt.spawn(r.durable.look)
 	}
+	k.lookAtEnd(runID)
 	for _, c := range k.waiting[runID] {
 		close(c)
 	}

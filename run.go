@@ -85,14 +85,18 @@ func (r *RunHandle) stopped() bool {
 	return s.Ended() || s == kernel.Interrupted
 }
 
-// Done is closed when the run has ended.
+// Done is closed when the run has ended. On a journal it is so whoever drives the run, as long as the runtime is not closed; the other
+// methods tell then how it ended.
 func (r *RunHandle) Done() <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.done == nil {
 		r.done = make(chan struct{})
-		if r.machine.Status().Ended() {
+		switch {
+		case r.machine.Status().Ended():
 			close(r.done)
+		case r.durable != nil && !r.durable.still:
+			r.durable.keeper.follow(r.id, r.done)
 		}
 	}
 	return r.done

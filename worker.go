@@ -136,8 +136,8 @@ func (rt *Runtime) Close(ctx context.Context) error {
 	err := k.drain(ctx)
 	k.mu.Lock()
 	k.closed = true
-	stop, tick, alarms := k.stop, k.tick, k.alarms
-	k.stop, k.tick, k.alarms = nil, nil, map[string]func() bool{}
+	stop, tick, endTick, alarms := k.stop, k.tick, k.endTick, k.alarms
+	k.stop, k.tick, k.endTick, k.endings, k.alarms = nil, nil, nil, nil, map[string]func() bool{}
 	k.hurry() // who works sees that it is over
 	k.mu.Unlock()
 	if stop != nil {
@@ -145,6 +145,9 @@ func (rt *Runtime) Close(ctx context.Context) error {
 	}
 	if tick != nil {
 		tick()
+	}
+	if endTick != nil {
+		endTick()
 	}
 	for _, stop := range alarms {
 		stop()
