@@ -97,7 +97,7 @@ func (d *durable) commit(batch []posted) (do todo, taken int) {
 			change.Consume = append(change.Consume, p.message)
 		}
 		if p.refused = d.step(p, out); p.refused == nil {
-			line := r.machine.Encode(nil, &out.Record)
+			line := r.machine.EncodeOnce(nil, &out.Record, d.repeats)
 			change.Events, size = append(change.Events, line), size+len(line)
 		}
 	}
@@ -208,6 +208,7 @@ func (d *durable) plan(change *Append, leaving bool) (rests bool, wake time.Time
 	}
 	if d.grown >= max(snapshotEvery, 2*d.snapped) {
 		change.Snapshot = d.snapshot()
+		d.repeats.Forget()
 	}
 	return change.Release, wake
 }

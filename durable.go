@@ -25,6 +25,7 @@ type durable struct {
 	driven  bool                      // by this runtime
 	still   bool                      // a picture of the run as it was
 	grown   int                       // bytes of events since the last snapshot
+	repeats *kernel.Repeats           // what these hold
 	snapped int                       // bytes of that
 	turns   map[kernel.StepRef]func() // of calls that are being made again, with what ends them
 	failed  error                     // what of the store keeps this runtime from driving the run
@@ -60,10 +61,10 @@ const (
 )
 
 // attach makes this runtime the one that drives the run, from a machine that stands where the journal does.
-func (d *durable) attach(head RunHead, m *kernel.Machine, e *edition) {
+func (d *durable) attach(head RunHead, m *kernel.Machine, e *edition, repeats *kernel.Repeats) {
 	r := d.run
 	r.prog, r.workflow, r.machine, r.input = e.prog, e.workflow, m, m.Input()
-	d.head, d.digest, d.driven, d.failed = head, e.digest, true, nil
+	d.head, d.digest, d.repeats, d.driven, d.failed = head, e.digest, repeats, true, nil
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lease, d.taking = head.Lease(), nil
@@ -91,7 +92,8 @@ func (d *durable) singly() {
 func (d *durable) show(f *folded) {
 	r := d.run
 	r.prog, r.workflow, r.machine, r.input = f.edition.prog, f.edition.workflow, f.machine, f.machine.Input()
-	d.head, d.digest = f.head, f.edition.digest
+	d.head, d.digest, d.repeats = f.head, f.edition.digest, &f.repeats
+	d.grown, d.snapped = f.grown, f.snapped
 	d.singly()
 	if r.machine.Status().Ended() && r.done != nil {
 		closeOnce(r.done)

@@ -17,6 +17,9 @@ type folded struct {
 	head    RunHead // with the revision of the machine
 	edition *edition
 	machine *kernel.Machine
+	repeats kernel.Repeats // that have met the events since the snapshot that it began with
+	grown   int            // bytes of these
+	snapped int            // bytes of that
 }
 
 // kept is the form of a snapshot in a store.
@@ -83,7 +86,7 @@ func (f *folded) restore(ctx context.Context, k *keeper, at Revision) error {
 	if f.machine, err = kernel.Restore(f.edition.prog.kernel, kept.Machine); err != nil {
 		return unreadable(fmt.Errorf("its snapshot at %d: %w", s.Revision, err))
 	}
-	f.head.Revision = s.Revision
+	f.head.Revision, f.snapped = s.Revision, len(s.Data)
 	return nil
 }
 
@@ -92,12 +95,13 @@ func (f *folded) apply(ctx context.Context, k *keeper, e *Event) error {
 	if err := f.turn(ctx, k, e.Data); err != nil {
 		return err
 	}
-	record, err := f.machine.Decode(e.Data)
+	record, err := f.machine.DecodeOnce(e.Data, &f.repeats)
 	if err == nil {
 		err = f.machine.Apply(record, nil)
 	}
 	if err == nil {
 		f.head.Revision = e.Revision
+		f.grown += len(e.Data)
 	}
 	return unreadable(err)
 }
@@ -164,6 +168,7 @@ func (d *durable) records(now *program, to Revision) *recorded {
 		ctx := context.Background()
 		at, pruned := Revision(0), error(nil)
 		prog, reader := now, kernel.New(now.kernel) // of what is left, if its first events were pruned
+		var repeats kernel.Repeats
 		list.err = func() error {
 			for e, err := range d.keeper.journal.Events(ctx, d.run.id, 0) {
 				if err == nil && e.Revision > to {
@@ -177,7 +182,7 @@ func (d *durable) records(now *program, to Revision) *recorded {
 				}
 				var record *kernel.Record
 				if err == nil {
-					record, err = reader.Decode(e.Data)
+					record, err = reader.DecodeOnce(e.Data, &repeats)
 				}
 				if err != nil {
 					return fmt.Errorf("run %q, event %d: %w", d.run.id, at+1, err)

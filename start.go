@@ -30,9 +30,10 @@ func (d *durable) create(ctx context.Context, opts *StartOptions) (todo, error) 
 		return todo{}, err
 	}
 	r.machine.Single = r.single
-	run := d.newRun(e, opts, [][]byte{r.machine.Encode(nil, &out.Record)})
+	repeats := &kernel.Repeats{}
+	run := d.newRun(e, opts, [][]byte{r.machine.EncodeOnce(nil, &out.Record, repeats)})
 	run.Content = contentOf(e.digest, r, opts)
-	return d.launch(ctx, e, opts, run, 0, func(run NewRun) (RunHead, error) { return k.journal.Create(ctx, run) })
+	return d.launch(ctx, e, opts, run, repeats, 0, func(run NewRun) (RunHead, error) { return k.journal.Create(ctx, run) })
 }
 
 // newRun is what the store is told of a run whose machine has taken its first steps.
@@ -40,9 +41,9 @@ func (d *durable) newRun(e *edition, opts *StartOptions, events [][]byte) NewRun
 	return NewRun{RunID: d.run.id, Deployment: opts.Deployment, Kernel: kernel.Version, Labels: d.labels(e, opts), Status: d.run.status(), Events: events}
 }
 
-// launch keeps a run that begins, and carries out what its first steps have decided. after is how many events it has of
-// another run. The handle's lock is held.
-func (d *durable) launch(ctx context.Context, e *edition, opts *StartOptions, run NewRun, after Revision, keep func(NewRun) (RunHead, error)) (todo, error) {
+// launch keeps a run that begins, and carries out what its first steps have decided. repeats have met its events; after is how many of
+// these are another run's. The handle's lock is held.
+func (d *durable) launch(ctx context.Context, e *edition, opts *StartOptions, run NewRun, repeats *kernel.Repeats, after Revision, keep func(NewRun) (RunHead, error)) (todo, error) {
 	r, k := d.run, d.keeper
 	if err := k.arrive(1); err != nil {
 		return todo{}, err
@@ -72,7 +73,7 @@ func (d *durable) launch(ctx context.Context, e *edition, opts *StartOptions, ru
 	if head.Revision != after+Revision(len(run.Events)) || head.Fence > 1 || !rests && !head.Status.Ended() && head.Owner != run.Owner {
 		return todo{}, d.follow(ctx, head)
 	}
-	d.attach(head, m, e)
+	d.attach(head, m, e, repeats)
 	for _, line := range run.Events {
 		d.grown += len(line)
 	}

@@ -152,7 +152,7 @@ func (d *durable) standing(head RunHead) *folded {
 	if e == nil || e.prog != r.prog {
 		return nil
 	}
-	return &folded{head: head, edition: e, machine: r.machine}
+	return &folded{head: head, edition: e, machine: r.machine, repeats: *d.repeats, grown: d.grown, snapped: d.snapped}
 }
 
 // begin drives a run from where its journal stands, by all that is due or only by what the caller brings.
@@ -170,7 +170,8 @@ func (d *durable) begin(f *folded, messages []Message, more []posted, only bool)
 	if d.driven {
 		d.abandon(&FencedError{RunID: r.id, Fence: d.lease.Fence, Current: f.head.Fence})
 	}
-	d.attach(f.head, f.machine, f.edition)
+	d.attach(f.head, f.machine, f.edition, &f.repeats)
+	d.grown, d.snapped = f.grown, f.snapped
 	d.singly()
 	if err := d.keeper.hold(r); err != nil {
 		d.driven = false

@@ -79,6 +79,7 @@ func Run(t *testing.T, open storetest.Open, opts *Options) {
 		{"functions missing", nothing, (*suite).missing},
 		{"IN-07 plan of the start", nothing, (*suite).pinned},
 		{"PF-01 growth of the journal", nothing, (*suite).growth},
+		{"a document that is passed on", nothing, (*suite).passedOn},
 		{"PF-05 pauses", nothing, (*suite).pauses},
 		{"commits", nothing, (*suite).commits},
 		{"killed processes", lasting, (*suite).killedProcesses},
