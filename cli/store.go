@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"strings"
@@ -12,6 +14,7 @@ import (
 
 	"lda.chat/wf"
 	"lda.chat/wf/lifecycle"
+	"lda.chat/wf/store"
 )
 
 // storeVariable is the environment's store, where --store names none.
@@ -21,7 +24,10 @@ const storeVariable = "WF_STORE"
 const inMemory = "memory"
 
 // storeFlags say where drafts, artifacts and runs are kept, and what sources there are.
-type storeFlags struct{ store, config string }
+type storeFlags struct {
+	store, config string
+	optional      bool // unless --store names one, what is there without a store is shown where it is none or cannot be opened
+}
 
 func (s *storeFlags) add(a *app, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.store, "store", "", "`STORE` where drafts, artifacts and runs are kept: file:FOLDER, sqlite:FILE, postgres://…, or memory; without it WF_STORE, then that of the configuration")
@@ -42,8 +48,12 @@ func (s *storeFlags) wordsFor(method string) string {
 	switch group, _, _ := strings.Cut(method, "."); group {
 	case "codes", "schemas":
 		return ""
-	case "capabilities", "sources":
+	case "sources":
 		return configWords(s.config)
+	case "capabilities":
+		if s.store == inMemory {
+			return configWords(s.config)
+		}
 	}
 	return s.words()
 }
@@ -58,13 +68,14 @@ func (a *app) stores() lifecycle.Stores {
 // opened is what a command works with: the operations on a store, in this process.
 type opened struct {
 	*lifecycle.Service
-	close func()
+	lacking wf.Diagnostics // why an optional store is not looked at
+	close   func()
 }
 
 // lettingGo is how long calls that are out may go on when the command is over.
 const lettingGo = 3 * time.Second
 
-// open opens the store that is named, and offers the operations on it. The caller closes it.
+// open opens the store that is named, and offers the operations on it; it makes one only if the command does. The caller closes it.
 func (a *app) open(ctx context.Context, flags *storeFlags) (*opened, error) {
 	return a.openWith(ctx, flags, func(*wf.RuntimeOptions) {})
 }
@@ -75,12 +86,9 @@ func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.Run
 	if err != nil {
 		return nil, err
 	}
-	name := flags.store
-	if name == "" {
-		name = a.Env(storeVariable)
-	}
-	if name == "" {
-		name = a.inConfig
+	name := cmp.Or(flags.store, a.Env(storeVariable), a.inConfig)
+	if name == "" && flags.optional {
+		name = inMemory
 	}
 	if name == "" {
 		return nil, failed(ExitUsage, codeUsage, "no store is named", `name one with --store, as in --store file:runs, or with `+storeVariable+`, or as "store" in the configuration`)
@@ -98,20 +106,44 @@ func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.Run
 	if runtime.Clock != nil {
 		opts.Now = runtime.Clock.Now
 	}
-	st, err := a.stores().Open(ctx, a.placed(name), opts)
+	st, err := a.openStore(ctx, name, opts, flags)
+	var lacking wf.Diagnostics
+	if err != nil && flags.optional && flags.store == "" && ctx.Err() == nil {
+		if _, none := errors.AsType[noStore](err); !none {
+			lacking = failureOf(err).diags
+			lacking[0].Severity = wf.SeverityWarning
+		}
+		st, err = a.stores().Open(ctx, inMemory, opts)
+	}
 	if err != nil {
-		return nil, a.failure(err, flags)
+		return nil, err
 	}
 	service, err := lifecycle.NewService(st, set, &runtime)
 	if err != nil {
 		return nil, errors.Join(failed(ExitDiagnostics, codeSourceInvalid, err.Error(), ""), st.Close())
 	}
-	return &opened{service, func() {
+	return &opened{service, lacking, func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lettingGo)
 		defer cancel()
 		_ = service.Close(ctx) // what is unfinished stays in the store, as it stands
 		_ = st.Close()
 	}}, nil
+}
+
+// openStore opens a store, or makes it if the command does.
+func (a *app) openStore(ctx context.Context, name string, opts *lifecycle.OpenOptions, flags *storeFlags) (store.Store, error) {
+	if err := a.lookAt(name); err != nil {
+		return nil, err
+	}
+	st, err := a.stores().Open(ctx, a.placed(name), opts)
+	if err == nil {
+		return st, nil
+	}
+	failed := a.failure(err, flags)
+	if errors.Is(err, fs.ErrPermission) {
+		failureOf(failed).diags[0].RepairHint = "a store is read and written: see that you may do both, with what it names and with the folder that this is in"
+	}
+	return nil, failed
 }
 
 // placed makes the place in a store's name one in the directory that paths begin at.

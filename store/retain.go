@@ -11,6 +11,7 @@ import (
 // RetainOptions say which runs [Retain] looks at. A nil *RetainOptions and the zero value mean all.
 type RetainOptions struct {
 	Deployment string // only its runs; "": any
+	Most       int    // no more than so many are deleted; 0: all
 }
 
 // Retain deletes the runs that have ended and whose last event is older than before, and returns how many. It may run beside
@@ -25,6 +26,9 @@ func Retain(ctx context.Context, runs wf.Runs, before time.Time, opts *RetainOpt
 		Deployment:    opts.Deployment,
 		Limit:         1000,
 	}
+	if opts.Most > 0 {
+		q.Limit = min(q.Limit, opts.Most)
+	}
 	for {
 		page, err := runs.List(ctx, q)
 		if err != nil {
@@ -38,7 +42,9 @@ func Retain(ctx context.Context, runs wf.Runs, before time.Time, opts *RetainOpt
 			if err != nil {
 				return deleted, err
 			}
-			deleted++
+			if deleted++; deleted == opts.Most {
+				return deleted, nil
+			}
 		}
 		if q.Cursor = page.Next; q.Cursor == "" {
 			return deleted, nil

@@ -71,6 +71,9 @@ func Run(t *testing.T, open Open) {
 		{"events", (*suite).events},
 		{"catalog", (*suite).catalog},
 		{"direct calls", (*suite).directCalls},
+		{"saved workflows as capabilities", (*suite).savedCapabilities},
+		{"saved workflows without versions", (*suite).savedWithoutVersion},
+		{"pages of capabilities", (*suite).capabilityPages},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
