@@ -159,7 +159,7 @@ func (d *durable) standing(head RunHead) *folded {
 func (d *durable) begin(f *folded, messages []Message, more []posted, only bool) (todo, error) {
 	r := d.run
 	r.mu.Lock()
-	if d.driven && d.head.Revision == f.head.Revision { // its lease had run out, and nobody else has taken it over
+	if d.driven && d.head.Revision == f.head.Revision && d.out.Err() == nil { // its lease had run out, and nobody else has taken it over
 		d.head = f.head
 		d.mu.Lock()
 		d.lease = f.head.Lease()
@@ -178,19 +178,18 @@ func (d *durable) begin(f *folded, messages []Message, more []posted, only bool)
 		r.mu.Unlock()
 		return todo{}, err
 	}
-	events := more
+	events, now := more, r.rt.clock.Now().UnixNano() // one and the same: a timer is due or set
 	if !only {
-		events = append(d.due(messages), more...)
+		events = append(d.due(messages, now), more...)
 	}
-	d.setTimers()
+	d.setTimers(now)
 	r.mu.Unlock()
 	return d.post(events...), nil
 }
 
-// due lists what has happened while nobody drove the run.
-func (d *durable) due(messages []Message) []posted {
+// due lists what has happened up to now while nobody drove the run.
+func (d *durable) due(messages []Message, now int64) []posted {
 	m := d.run.machine
-	now := d.run.rt.clock.Now().UnixNano()
 	type happened struct {
 		at int64
 		p  posted
@@ -225,9 +224,8 @@ func (d *durable) due(messages []Message) []posted {
 }
 
 // setTimers sets those timers of a run that fire later.
-func (d *durable) setTimers() {
+func (d *durable) setTimers(now int64) {
 	r := d.run
-	now := r.rt.clock.Now().UnixNano()
 	for _, e := range r.machine.Outstanding() {
 		if e.Kind == kernel.SetTimer && e.At > now {
 			if r.room == nil {
