@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"lda.chat/wf"
 	"lda.chat/wf/lifecycle/gate"
@@ -72,6 +73,9 @@ func (r *Run) advice(did string, facts runFacts) *Advice {
 		reason, actions = "the run has failed", append(append([]NextAction{explainAction(id, "why it failed, and what may repair it")}, facts.again...), trace)
 	case r.Status == wf.StatusCancelled:
 		reason, actions = "the run was cancelled", append(facts.again, trace)
+	case r.Stuck != nil:
+		reason, canContinue = "the run is stuck since "+r.Stuck.Since.Format(time.RFC3339)+": "+r.Stuck.Reason, true
+		actions = []NextAction{inspectAction(id, "where it stands"), cancelAction(id)}
 	case len(r.Interrupts)+len(r.Doubts) > 0:
 		reason, canContinue, actions = r.waitsFor(), true, append(r.answers(facts), explainAction(id, "what the run waits for"))
 	case r.StepByStep:
@@ -91,6 +95,16 @@ func (r *Run) waitsFor() string {
 	}
 	if n := len(r.Doubts); n > 0 {
 		parts = append(parts, plural(n, "decision about a call in doubt", "decisions about calls in doubt"))
+	}
+	if len(parts) == 0 {
+		for _, f := range r.Frames {
+			if f.Until != nil && (f.Status == "waiting" || f.Status == "backoff") {
+				parts = append(parts, fmt.Sprintf("step %q until %s", f.Step, f.Until.Format(time.RFC3339)))
+			}
+		}
+		if len(parts) == 0 {
+			return "the run is at work"
+		}
 	}
 	return "the run waits for " + strings.Join(parts, " and ")
 }
@@ -161,7 +175,9 @@ func (r *Run) resumes(i *wf.Interrupt) []NextAction {
 // advice says what to do next with a list of runs.
 func (l *RunList) advice(p *ListRuns) *Advice {
 	var actions []NextAction
-	if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Status == wf.StatusInterrupted }); i >= 0 {
+	if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Stuck != nil }); i >= 0 {
+		actions = append(actions, inspectAction(l.Runs[i].RunID, "what has become of the run that is stuck"), cancelAction(l.Runs[i].RunID))
+	} else if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Status == wf.StatusInterrupted }); i >= 0 {
 		actions = append(actions, inspectAction(l.Runs[i].RunID, "what the run waits for"))
 	} else if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Status == wf.StatusFailed }); i >= 0 {
 		actions = append(actions, explainAction(l.Runs[i].RunID, "why the run failed"))
@@ -196,6 +212,9 @@ func (p *ListRuns) words() []string {
 	}
 	if p.Waiting {
 		words = append(words, "--waiting")
+	}
+	if p.Stuck {
+		words = append(words, "--stuck")
 	}
 	for _, name := range sortedKeys(p.Labels) {
 		add("--label", name+"="+p.Labels[name])

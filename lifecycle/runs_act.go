@@ -207,13 +207,18 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 		return nil, failed(Conflict, codeRunStatus, fmt.Sprintf("the run %q takes its steps by itself: it was not started step by step", p.RunID), "").
 			next(watchAction(p.RunID))
 	}
+	before := r.Info().Records
 	if _, err := r.Step(ctx); err != nil {
 		return nil, errorOf(err)
 	}
-	if err := s.auditRun(ctx, "runs.step", p.RunID, note); err != nil {
+	run, err := s.show(ctx, r.ID(), 0, p.View, "")
+	if err != nil {
 		return nil, err
 	}
-	return s.show(ctx, r.ID(), 0, p.View, "")
+	if run.Records == before && !run.Status.Ended() {
+		return nil, failed(Conflict, codeRunStatus, run.waitsFor()+": there is no step that it could take", "").next(run.Advice.NextActions...)
+	}
+	return run, s.auditRun(ctx, "runs.step", p.RunID, note)
 }
 
 // stepping reports whether a run goes step by step.
