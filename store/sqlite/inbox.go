@@ -48,7 +48,7 @@ func (s *Store) Pending(ctx context.Context, runID string) ([]wf.Message, error)
 	if r == nil {
 		return nil, ledger.NoRun(runID)
 	}
-	rows, err := s.read.QueryContext(ctx, `SELECT id, kind, at, data FROM messages WHERE run = ? AND data IS NOT NULL ORDER BY n`, r.n)
+	rows, err := s.query(ctx, `SELECT id, kind, at, data FROM messages WHERE run = ? AND data IS NOT NULL ORDER BY n`, r.n)
 	if err != nil {
 		return nil, s.explain(err)
 	}

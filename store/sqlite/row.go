@@ -15,18 +15,21 @@ import (
 type row struct {
 	wf.RunHead
 	n       int64
+	last    int64 // the last event; 0: none
 	content string
 	first   time.Time // when the first pending message came
 	text    string    // the labels as they are kept; "": not known
 }
 
-const columns = `n, id, content, revision, pruned, status, wake_at, deployment, kernel, labels, fence, owner, lease_until, created, updated, pending, first_message`
+const columns = `n, last, id, content, revision, pruned, status, wake_at, deployment, kernel, labels, fence, owner, lease_until, created, updated, pending, first_message`
+
+const selectRun = `SELECT ` + columns + ` FROM runs WHERE id = ?`
 
 func scanRow(from scanner) (*row, error) {
 	var r row
 	var wake, lease, created, updated, first int64
 	var labels string
-	err := from.Scan(&r.n, &r.RunID, &r.content, &r.Revision, &r.Pruned, &r.Status, &wake, &r.Deployment, &r.Kernel, &labels,
+	err := from.Scan(&r.n, &r.last, &r.RunID, &r.content, &r.Revision, &r.Pruned, &r.Status, &wake, &r.Deployment, &r.Kernel, &labels,
 		&r.Fence, &r.Owner, &lease, &created, &updated, &r.Pending, &first)
 	if err != nil {
 		return nil, err
@@ -74,7 +77,7 @@ func (w *writer) find(id string) (*row, error) {
 	if r, known := w.rows[id]; known {
 		return &r, nil
 	}
-	r, err := scanRow(w.row(`SELECT `+columns+` FROM runs WHERE id = ?`, id))
+	r, err := scanRow(w.row(selectRun, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -136,26 +139,33 @@ func (w *writer) current() (others bool, err error) {
 	return others, nil
 }
 
-// update writes what can change.
+// update writes what can change. A run that only went on, as most do most of the time, is found by the same keys as before.
 func (w *writer) update(r *row) error {
+	if old, known := w.rows[r.RunID]; known && r.onlyGrown(&old) {
+		return w.grow(r)
+	}
 	labels, err := r.labels()
 	if err != nil {
 		return err
 	}
-	_, err = w.exec(`UPDATE runs SET revision = ?, pruned = ?, status = ?, wake_at = ?, labels = ?, fence = ?, owner = ?, lease_until = ?, updated = ?, pending = ?, first_message = ?, ready = ?
-		WHERE n = ?`, r.Revision, r.Pruned, r.Status, contract.Micros(r.WakeAt), labels, r.Fence, r.Owner, contract.Micros(r.LeaseUntil), contract.Micros(r.Updated), r.Pending, contract.Micros(r.first), r.ready(), r.n)
+	_, err = w.exec(`UPDATE runs SET revision = ?, last = ?, pruned = ?, status = ?, wake_at = ?, labels = ?, fence = ?, owner = ?, lease_until = ?, updated = ?, pending = ?, first_message = ?, ready = ?
+		WHERE n = ?`, r.Revision, r.last, r.Pruned, r.Status, contract.Micros(r.WakeAt), labels, r.Fence, r.Owner, contract.Micros(r.LeaseUntil), contract.Micros(r.Updated), r.Pending, contract.Micros(r.first), r.ready(), r.n)
 	if err == nil {
 		w.know(r)
 	}
 	return err
 }
 
-func (w *writer) addEvents(r *row, fence wf.Fence, events [][]byte) error {
-	for _, data := range events {
-		r.Revision++
-		if _, err := w.exec(`INSERT INTO events (run, revision, fence, at, data) VALUES (?, ?, ?, ?, ?)`, r.n, r.Revision, fence, contract.Micros(w.now), contract.Bytes(data)); err != nil {
-			return err
-		}
+func (r *row) onlyGrown(old *row) bool {
+	return r.text != "" && r.text == old.text && r.Pruned == old.Pruned && r.Status == old.Status && r.WakeAt.Equal(old.WakeAt) && r.Fence == old.Fence &&
+		r.Owner == old.Owner && r.LeaseUntil.Equal(old.LeaseUntil) && r.Pending == old.Pending && r.first.Equal(old.first)
+}
+
+// grow writes that a run has more events.
+func (w *writer) grow(r *row) error {
+	_, err := w.exec(`UPDATE runs SET revision = ?, last = ?, updated = ? WHERE n = ?`, r.Revision, r.last, contract.Micros(r.Updated), r.n)
+	if err == nil {
+		w.know(r)
 	}
-	return nil
+	return err
 }

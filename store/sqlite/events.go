@@ -1,0 +1,136 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"lda.chat/wf"
+	"lda.chat/wf/store/internal/contract"
+	"lda.chat/wf/store/internal/ledger"
+)
+
+// Events are rows in the order of time, so that a commit writes few pages of however many runs. Each names the one before it of
+// its run. walk lists those of run ?1 from the first marked one at or behind revision ?3, or else from the last, back to
+// revision ?2. What it lists beyond ?3 is for the reader to leave out.
+const walk = `WITH RECURSIVE walk (n) AS (
+	SELECT ifnull((SELECT n FROM events WHERE run = ?1 AND revision >= ?3 AND revision % 64 = 0 ORDER BY revision LIMIT 1), (SELECT last FROM runs WHERE n = ?1))
+	UNION ALL
+	SELECT prev FROM walk CROSS JOIN events USING (n) WHERE run = ?1 AND revision > ?2 AND prev < events.n) `
+
+const (
+	readEvents   = walk + `SELECT revision, fence, at, data FROM walk CROSS JOIN events USING (n) WHERE run = ?1 AND revision BETWEEN ?2 AND ?3`
+	deleteEvents = walk + `DELETE FROM events WHERE n IN walk AND run = ?1 AND revision BETWEEN ?2 AND ?3`
+	copyEvents   = walk + `INSERT INTO events (n, run, revision, prev, fence, at, data)
+		SELECT ?5 + revision, ?4, revision, ?5 + revision - 1, 0, at, data FROM (SELECT n FROM walk ORDER BY n) CROSS JOIN events USING (n) WHERE run = ?1 AND revision BETWEEN ?2 AND ?3`
+)
+
+// page is how many events are read at a time, so that no reader keeps the file from being tidied up for long.
+const page = 256
+
+// Events is [wf.Runs.Events].
+func (s *Store) Events(ctx context.Context, runID string, from wf.Revision) iter.Seq2[wf.Event, error] {
+	return func(yield func(wf.Event, error) bool) {
+		r, err := s.find(ctx, runID)
+		switch {
+		case err != nil:
+		case r == nil:
+			err = ledger.NoRun(runID)
+		case from != 0 && from <= r.Pruned:
+			err = ledger.NoRevision("event", runID, from)
+		}
+		if err != nil {
+			yield(wf.Event{}, err)
+			return
+		}
+		for next := max(from, r.Pruned+1); next <= r.Revision; {
+			events, err := s.events(ctx, r, next)
+			if err != nil {
+				yield(wf.Event{}, err)
+				return
+			}
+			for _, e := range events {
+				if !yield(e, nil) {
+					return
+				}
+				next++
+			}
+		}
+	}
+}
+
+// events reads a page of a run, or what of it is in one piece.
+func (s *Store) events(ctx context.Context, r *row, from wf.Revision) ([]wf.Event, error) {
+	list, err := s.listed(ctx, r.n, from, min(from+page-1, r.Revision))
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	slices.SortFunc(list, func(a, b wf.Event) int { return int(a.Revision) - int(b.Revision) })
+	whole := 0
+	for whole < len(list) && list[whole].Revision == from+wf.Revision(whole) {
+		whole++
+	}
+	if whole > 0 {
+		return list[:whole], nil
+	}
+	now, err := s.find(ctx, r.RunID)
+	if err != nil {
+		return nil, err
+	}
+	if now == nil || now.n != r.n || now.Pruned >= from { // deleted or pruned while it was read
+		return nil, ledger.NoRevision("event", r.RunID, from)
+	}
+	return nil, &wf.CorruptError{Place: s.path, Problem: fmt.Sprintf("event %d of run %s is missing", from, r.RunID)}
+}
+
+func (s *Store) listed(ctx context.Context, run int64, from, to wf.Revision) ([]wf.Event, error) {
+	rows, err := s.query(ctx, readEvents, run, from, to)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []wf.Event
+	for rows.Next() {
+		var e wf.Event
+		var at int64
+		if err := rows.Scan(&e.Revision, &e.Fence, &at, &e.Data); err != nil {
+			return nil, err
+		}
+		e.At = contract.Time(at)
+		list = append(list, e)
+	}
+	return list, rows.Err()
+}
+
+// addEvents appends to a run; its row is not written.
+func (w *writer) addEvents(r *row, fence wf.Fence, events [][]byte) error {
+	for _, data := range events {
+		r.Revision++
+		added, err := w.exec(`INSERT INTO events (run, revision, prev, fence, at, data) VALUES (?, ?, ?, ?, ?, ?)`, r.n, r.Revision, r.last, fence, contract.Micros(w.now), contract.Bytes(data))
+		if err != nil {
+			return err
+		}
+		if r.last, err = added.LastInsertId(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyHistory gives a run that begins the events of another up to a revision, and the snapshot that they go on from.
+func (w *writer) copyHistory(source, r *row, at wf.Revision) error {
+	var newest int64
+	if err := w.row(`SELECT ifnull(max(n), 0) FROM events`).Scan(&newest); err != nil {
+		return err
+	}
+	before := newest - int64(source.Pruned)
+	if _, err := w.exec(copyEvents, source.n, source.Pruned+1, at, r.n, before); err != nil {
+		return err
+	}
+	if at > source.Pruned {
+		r.last = before + int64(at)
+	}
+	_, err := w.exec(`INSERT INTO snapshots (run, revision, data) SELECT ?, revision, data FROM snapshots WHERE run = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`, r.n, source.n, at)
+	return err
+}
