@@ -15,11 +15,12 @@ import (
 // its run. walk lists those of run ?1 from the first marked one at or behind revision ?3, or else from the last, back to
 // revision ?2. What it lists beyond ?3 is for the reader to leave out.
 const walk = `WITH RECURSIVE walk (n) AS (
-	SELECT ifnull((SELECT n FROM events WHERE run = ?1 AND revision >= ?3 AND revision % 64 = 0 ORDER BY revision LIMIT 1), (SELECT last FROM runs WHERE n = ?1))
+	SELECT ifnull((SELECT n FROM events WHERE run = ?1 AND revision >= ?3 AND revision % 64 = 0 ORDER BY revision LIMIT 1), (SELECT last FROM progress WHERE run = ?1))
 	UNION ALL
 	SELECT prev FROM walk CROSS JOIN events USING (n) WHERE run = ?1 AND revision > ?2 AND prev < events.n) `
 
 const (
+	insertEvents = `INSERT INTO events (n, run, revision, prev, fence, at, data) VALUES`
 	readEvents   = walk + `SELECT revision, fence, at, data FROM walk CROSS JOIN events USING (n) WHERE run = ?1 AND revision BETWEEN ?2 AND ?3`
 	deleteEvents = walk + `DELETE FROM events WHERE n IN walk AND run = ?1 AND revision BETWEEN ?2 AND ?3`
 	copyEvents   = walk + `INSERT INTO events (n, run, revision, prev, fence, at, data)
@@ -105,31 +106,40 @@ func (s *Store) listed(ctx context.Context, run int64, from, to wf.Revision) ([]
 
 // addEvents appends to a run; its row is not written.
 func (w *writer) addEvents(r *row, fence wf.Fence, events [][]byte) error {
+	if err := w.number(); err != nil {
+		return err
+	}
+	at := contract.Micros(w.now)
 	for _, data := range events {
 		r.Revision++
-		added, err := w.exec(`INSERT INTO events (run, revision, prev, fence, at, data) VALUES (?, ?, ?, ?, ?, ?)`, r.n, r.Revision, r.last, fence, contract.Micros(w.now), contract.Bytes(data))
-		if err != nil {
-			return err
-		}
-		if r.last, err = added.LastInsertId(); err != nil {
-			return err
-		}
+		w.newest++
+		w.events.add(w.newest, r.n, r.Revision, r.last, fence, at, contract.Bytes(data))
+		r.last = w.newest
 	}
+	w.writes++
 	return nil
+}
+
+// number finds out which event is the last of all.
+func (w *writer) number() error {
+	if w.newest > 0 {
+		return nil
+	}
+	return w.row(`SELECT ifnull(max(n), 0) FROM events`).Scan(&w.newest)
 }
 
 // copyHistory gives a run that begins the events of another up to a revision, and the snapshot that they go on from.
 func (w *writer) copyHistory(source, r *row, at wf.Revision) error {
-	var newest int64
-	if err := w.row(`SELECT ifnull(max(n), 0) FROM events`).Scan(&newest); err != nil {
+	if err := w.number(); err != nil {
 		return err
 	}
-	before := newest - int64(source.Pruned)
+	before := w.newest - int64(source.Pruned)
 	if _, err := w.exec(copyEvents, source.n, source.Pruned+1, at, r.n, before); err != nil {
 		return err
 	}
 	if at > source.Pruned {
 		r.last = before + int64(at)
+		w.newest = r.last
 	}
 	_, err := w.exec(`INSERT INTO snapshots (run, revision, data) SELECT ?, revision, data FROM snapshots WHERE run = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`, r.n, source.n, at)
 	return err

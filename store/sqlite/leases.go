@@ -54,7 +54,7 @@ func (w *writer) claimable(c *wf.ClaimRequest) ([]*row, error) {
 	}
 	where.labels(c.Match)
 	where.except(c.Except)
-	stmt, err := w.statement(`SELECT ` + columns + ` FROM runs` + where.text() + ` ORDER BY ready, id LIMIT ?`)
+	stmt, err := w.next(selectRuns + where.text() + ` ORDER BY ready, id LIMIT ?`)
 	if err != nil {
 		return nil, err
 	}

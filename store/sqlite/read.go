@@ -56,7 +56,7 @@ func (s *Store) find(ctx context.Context, id string) (*row, error) {
 	if s.closed.Load() {
 		return nil, wf.ErrJournalClosed
 	}
-	r, err := scanRow(s.row(ctx, selectRun, id))
+	r, err := scanRow(s.row(ctx, selectRuns+` WHERE id = ?`, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -86,8 +86,8 @@ func (s *Store) LoadSnapshot(ctx context.Context, runID string, atOrBefore wf.Re
 	}
 	var at sql.NullInt64
 	var last wf.Revision
-	err = s.row(ctx, `SELECT runs.revision, snapshots.revision, data FROM runs LEFT JOIN snapshots ON run = n AND snapshots.revision <= ? WHERE id = ?
-		ORDER BY snapshots.revision DESC LIMIT 1`, most, runID).Scan(&last, &at, &snap.Data)
+	err = s.row(ctx, `SELECT progress.revision, snapshots.revision, data FROM runs JOIN progress ON progress.run = n
+		LEFT JOIN snapshots ON snapshots.run = n AND snapshots.revision <= ? WHERE id = ? ORDER BY snapshots.revision DESC LIMIT 1`, most, runID).Scan(&last, &at, &snap.Data)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return snap, ledger.NoRun(runID)
@@ -165,7 +165,7 @@ func (s *Store) List(ctx context.Context, q wf.RunQuery) (wf.RunPage, error) {
 		where.and(`updated < ?`, contract.Ceil(q.UpdatedBefore))
 	}
 	where.labels(q.Labels)
-	found, err := s.read.QueryContext(ctx, `SELECT `+columns+` FROM runs`+where.text()+` ORDER BY created DESC, id DESC LIMIT ?`, append(where.args, limit+1)...)
+	found, err := s.read.QueryContext(ctx, selectRuns+where.text()+` ORDER BY created DESC, id DESC LIMIT ?`, append(where.args, limit+1)...)
 	if err != nil {
 		return wf.RunPage{}, s.explain(err)
 	}

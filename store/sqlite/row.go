@@ -21,9 +21,8 @@ type row struct {
 	text    string    // the labels as they are kept; "": not known
 }
 
-const columns = `n, last, id, content, revision, pruned, status, wake_at, deployment, kernel, labels, fence, owner, lease_until, created, updated, pending, first_message`
-
-const selectRun = `SELECT ` + columns + ` FROM runs WHERE id = ?`
+const selectRuns = `SELECT n, last, id, content, revision, pruned, status, wake_at, deployment, kernel, labels, fence, owner, lease_until, created, updated, pending, first_message
+	FROM runs CROSS JOIN progress ON run = n`
 
 func scanRow(from scanner) (*row, error) {
 	var r row
@@ -77,7 +76,7 @@ func (w *writer) find(id string) (*row, error) {
 	if r, known := w.rows[id]; known {
 		return &r, nil
 	}
-	r, err := scanRow(w.row(selectRun, id))
+	r, err := scanRow(w.row(selectRuns+` WHERE id = ?`, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -97,14 +96,11 @@ func (w *writer) insert(r *row) error {
 	if err != nil {
 		return err
 	}
-	result, err := w.exec(`INSERT INTO runs (id, content, revision, pruned, status, wake_at, deployment, kernel, labels, fence, owner, lease_until, created, updated, pending, first_message, ready)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?)`, r.RunID, r.content, r.Revision, r.Pruned, r.Status, contract.Micros(r.WakeAt), r.Deployment, r.Kernel,
-		labels, r.Fence, r.Owner, contract.Micros(r.LeaseUntil), contract.Micros(r.Created), contract.Micros(r.Updated), r.ready())
+	result, err := w.exec(`INSERT INTO runs (id, content, pruned, status, wake_at, deployment, kernel, labels, fence, owner, lease_until, created, pending, first_message, ready)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?)`, r.RunID, r.content, r.Pruned, r.Status, contract.Micros(r.WakeAt), r.Deployment, r.Kernel,
+		labels, r.Fence, r.Owner, contract.Micros(r.LeaseUntil), contract.Micros(r.Created), r.ready())
 	if err == nil {
 		r.n, err = result.LastInsertId()
-	}
-	if err == nil {
-		w.know(r)
 	}
 	return err
 }
@@ -125,6 +121,12 @@ func (w *writer) know(r *row) {
 	w.rows[r.RunID] = *r
 }
 
+// forget is for when the database may hold something else than what is remembered.
+func (w *writer) forget() {
+	clear(w.rows)
+	w.newest, w.events.args, w.progress.args = 0, nil, nil
+}
+
 // current forgets the rows if another connection has written since, and reports whether one has.
 func (w *writer) current() (others bool, err error) {
 	var version int64
@@ -134,38 +136,42 @@ func (w *writer) current() (others bool, err error) {
 	if version == w.version {
 		return false, nil
 	}
-	clear(w.rows)
+	w.forget()
 	others, w.version = w.version != 0, version
 	return others, nil
 }
 
-// update writes what can change. A run that only went on, as most do most of the time, is found by the same keys as before.
+const putProgress = `REPLACE INTO progress (run, revision, last, updated) VALUES`
+
+// update writes what can change.
 func (w *writer) update(r *row) error {
-	if old, known := w.rows[r.RunID]; known && r.onlyGrown(&old) {
-		return w.grow(r)
+	old, known := w.rows[r.RunID]
+	if !known || r.Revision != old.Revision || !r.Updated.Equal(old.Updated) {
+		w.advance(r)
+	}
+	if known && r.onlyAdvanced(&old) { // as runs do most of the time
+		w.know(r)
+		return nil
 	}
 	labels, err := r.labels()
 	if err != nil {
 		return err
 	}
-	_, err = w.exec(`UPDATE runs SET revision = ?, last = ?, pruned = ?, status = ?, wake_at = ?, labels = ?, fence = ?, owner = ?, lease_until = ?, updated = ?, pending = ?, first_message = ?, ready = ?
-		WHERE n = ?`, r.Revision, r.last, r.Pruned, r.Status, contract.Micros(r.WakeAt), labels, r.Fence, r.Owner, contract.Micros(r.LeaseUntil), contract.Micros(r.Updated), r.Pending, contract.Micros(r.first), r.ready(), r.n)
+	_, err = w.exec(`UPDATE runs SET pruned = ?, status = ?, wake_at = ?, labels = ?, fence = ?, owner = ?, lease_until = ?, pending = ?, first_message = ?, ready = ?
+		WHERE n = ?`, r.Pruned, r.Status, contract.Micros(r.WakeAt), labels, r.Fence, r.Owner, contract.Micros(r.LeaseUntil), r.Pending, contract.Micros(r.first), r.ready(), r.n)
 	if err == nil {
 		w.know(r)
 	}
 	return err
 }
 
-func (r *row) onlyGrown(old *row) bool {
+// advance writes how far a run has got.
+func (w *writer) advance(r *row) {
+	w.progress.add(r.n, r.Revision, r.last, contract.Micros(r.Updated))
+	w.writes++
+}
+
+func (r *row) onlyAdvanced(old *row) bool {
 	return r.text != "" && r.text == old.text && r.Pruned == old.Pruned && r.Status == old.Status && r.WakeAt.Equal(old.WakeAt) && r.Fence == old.Fence &&
 		r.Owner == old.Owner && r.LeaseUntil.Equal(old.LeaseUntil) && r.Pending == old.Pending && r.first.Equal(old.first)
-}
-
-// grow writes that a run has more events.
-func (w *writer) grow(r *row) error {
-	_, err := w.exec(`UPDATE runs SET revision = ?, last = ?, updated = ? WHERE n = ?`, r.Revision, r.last, contract.Micros(r.Updated), r.n)
-	if err == nil {
-		w.know(r)
-	}
-	return err
 }

@@ -84,7 +84,9 @@ func (w *writer) create(run *wf.NewRun, source *row, at wf.Revision) (wf.RunHead
 		return wf.RunHead{}, err
 	}
 	w.woken = append(w.woken, run.RunID)
-	return r.RunHead, w.grow(r)
+	w.advance(r)
+	w.know(r)
+	return r.RunHead, nil
 }
 
 // Append is [wf.Runs.Append].
@@ -215,7 +217,7 @@ func (s *Store) DeleteRun(ctx context.Context, runID string) error {
 		if _, err := w.exec(deleteEvents, r.n, r.Pruned+1, r.Revision); err != nil {
 			return err
 		}
-		for _, text := range []string{`DELETE FROM snapshots WHERE run = ?`, `DELETE FROM messages WHERE run = ?`, `DELETE FROM runs WHERE n = ?`} {
+		for _, text := range []string{`DELETE FROM progress WHERE run = ?`, `DELETE FROM snapshots WHERE run = ?`, `DELETE FROM messages WHERE run = ?`, `DELETE FROM runs WHERE n = ?`} {
 			if _, err := w.exec(text, r.n); err != nil {
 				return err
 			}

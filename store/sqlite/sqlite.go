@@ -95,7 +95,8 @@ func (s *Store) open(busy time.Duration) error {
 	if err := migrate(conn, s.path); err != nil {
 		return errors.Join(err, conn.Close())
 	}
-	s.writer = &writer{conn: conn, statements: map[string]*sql.Stmt{}, rows: map[string]row{}}
+	s.writer = &writer{conn: conn, statements: map[string]*sql.Stmt{}, rows: map[string]row{},
+		events: bulk{into: insertEvents, row: "(?, ?, ?, ?, ?, ?, ?)"}, progress: bulk{into: putProgress, row: "(?, ?, ?, ?)"}}
 	if s.read, err = s.engine.open(s.path, wait, "query_only(1)"); err != nil {
 		return err
 	}

@@ -1,13 +1,20 @@
--- Events in the order of time: those of a commit lie side by side, of however many runs they are. A run knows its last event, and each
--- event the one before it; every 64th can be looked up, so that no walk to an event is long.
-ALTER TABLE runs ADD COLUMN last INTEGER NOT NULL DEFAULT 0; -- its last event; 0: none
+-- What each step of a run writes lies side by side in the file, of however many runs the steps of a commit are.
 
+-- How far runs have got, apart from what seldom changes.
+CREATE TABLE progress (
+  run      INTEGER PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  last     INTEGER NOT NULL, -- the run's last event; 0: none
+  updated  INTEGER NOT NULL
+) STRICT;
+
+-- Events in the order of time. Each names the one before it of its run; every 64th can be looked up, so that no walk to an event is long.
 ALTER TABLE events RENAME TO clustered;
 CREATE TABLE events (
   n        INTEGER PRIMARY KEY,
   run      INTEGER NOT NULL,
   revision INTEGER NOT NULL,
-  prev     INTEGER NOT NULL, -- the run's event before; of the first one that was not pruned it says nothing
+  prev     INTEGER NOT NULL, -- the run's event before; of the first that is there it says nothing
   fence    INTEGER NOT NULL,
   at       INTEGER NOT NULL,
   data     BLOB NOT NULL
@@ -19,4 +26,8 @@ INSERT INTO events (n, run, revision, prev, fence, at, data)
   ORDER BY n;
 DROP TABLE clustered;
 CREATE INDEX events_marked ON events (run, revision) WHERE revision % 64 = 0;
-UPDATE runs SET last = tip.n FROM (SELECT run, max(n) AS n FROM events GROUP BY run) AS tip WHERE tip.run = runs.n;
+
+INSERT INTO progress (run, revision, last, updated)
+  SELECT runs.n, revision, ifnull(tip.n, 0), updated FROM runs LEFT JOIN (SELECT run, max(n) AS n FROM events GROUP BY run) AS tip ON tip.run = runs.n;
+ALTER TABLE runs DROP COLUMN revision;
+ALTER TABLE runs DROP COLUMN updated;
