@@ -1,7 +1,10 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -33,20 +36,16 @@ const page = 256
 // Events is [wf.Runs.Events].
 func (s *Store) Events(ctx context.Context, runID string, from wf.Revision) iter.Seq2[wf.Event, error] {
 	return func(yield func(wf.Event, error) bool) {
-		r, err := s.find(ctx, runID)
-		switch {
-		case err != nil:
-		case r == nil:
-			err = ledger.NoRun(runID)
-		case from != 0 && from <= r.Pruned:
+		all, err := s.span(ctx, runID)
+		if err == nil && from != 0 && from <= all.pruned {
 			err = ledger.NoRevision("event", runID, from)
 		}
 		if err != nil {
 			yield(wf.Event{}, err)
 			return
 		}
-		for next := max(from, r.Pruned+1); next <= r.Revision; {
-			events, err := s.events(ctx, r, next)
+		for next := max(from, all.pruned+1); next <= all.last; {
+			events, err := s.events(ctx, runID, all, next)
 			if err != nil {
 				yield(wf.Event{}, err)
 				return
@@ -61,13 +60,30 @@ func (s *Store) Events(ctx context.Context, runID string, from wf.Revision) iter
 	}
 }
 
+// span is which events there are of a run.
+type span struct {
+	run          int64
+	pruned, last wf.Revision
+}
+
+func (s *Store) span(ctx context.Context, runID string) (all span, err error) {
+	if s.closed.Load() {
+		return all, wf.ErrJournalClosed
+	}
+	err = s.row(ctx, `SELECT n, pruned, revision FROM runs CROSS JOIN progress ON run = n WHERE id = ?`, runID).Scan(&all.run, &all.pruned, &all.last)
+	if errors.Is(err, sql.ErrNoRows) {
+		return all, ledger.NoRun(runID)
+	}
+	return all, s.explain(err)
+}
+
 // events reads a page of a run, or what of it is in one piece.
-func (s *Store) events(ctx context.Context, r *row, from wf.Revision) ([]wf.Event, error) {
-	list, err := s.listed(ctx, r.n, from, min(from+page-1, r.Revision))
+func (s *Store) events(ctx context.Context, runID string, all span, from wf.Revision) ([]wf.Event, error) {
+	list, err := s.listed(ctx, all.run, from, min(from+page-1, all.last))
 	if err != nil {
 		return nil, s.explain(err)
 	}
-	slices.SortFunc(list, func(a, b wf.Event) int { return int(a.Revision) - int(b.Revision) })
+	slices.SortFunc(list, func(a, b wf.Event) int { return cmp.Compare(a.Revision, b.Revision) })
 	whole := 0
 	for whole < len(list) && list[whole].Revision == from+wf.Revision(whole) {
 		whole++
@@ -75,14 +91,14 @@ func (s *Store) events(ctx context.Context, r *row, from wf.Revision) ([]wf.Even
 	if whole > 0 {
 		return list[:whole], nil
 	}
-	now, err := s.find(ctx, r.RunID)
+	now, err := s.span(ctx, runID)
+	if _, gone := errors.AsType[*wf.NotFoundError](err); gone || err == nil && (now.run != all.run || now.pruned >= from) { // deleted or pruned while it was read
+		return nil, ledger.NoRevision("event", runID, from)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if now == nil || now.n != r.n || now.Pruned >= from { // deleted or pruned while it was read
-		return nil, ledger.NoRevision("event", r.RunID, from)
-	}
-	return nil, &wf.CorruptError{Place: s.path, Problem: fmt.Sprintf("event %d of run %s is missing", from, r.RunID)}
+	return nil, &wf.CorruptError{Place: s.path, Problem: fmt.Sprintf("event %d of run %s is missing", from, runID)}
 }
 
 func (s *Store) listed(ctx context.Context, run int64, from, to wf.Revision) ([]wf.Event, error) {

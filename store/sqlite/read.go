@@ -51,26 +51,17 @@ func (s *Store) prepared(ctx context.Context, text string) (*sql.Stmt, error) {
 	return stmt, nil
 }
 
-// find reads a run; it is nil if there is none.
-func (s *Store) find(ctx context.Context, id string) (*row, error) {
-	if s.closed.Load() {
-		return nil, wf.ErrJournalClosed
-	}
-	r, err := scanRow(s.row(ctx, selectRuns+` WHERE id = ?`, id))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return r, s.explain(err)
-}
-
 // Head is [wf.Runs.Head].
 func (s *Store) Head(ctx context.Context, runID string) (wf.RunHead, error) {
-	r, err := s.find(ctx, runID)
-	if err != nil {
-		return wf.RunHead{}, err
+	if s.closed.Load() {
+		return wf.RunHead{}, wf.ErrJournalClosed
 	}
-	if r == nil {
+	r, err := scanRow(s.row(ctx, selectRuns+` WHERE id = ?`, runID))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		return wf.RunHead{}, ledger.NoRun(runID)
+	case err != nil:
+		return wf.RunHead{}, s.explain(err)
 	}
 	return r.RunHead, nil
 }

@@ -159,16 +159,18 @@ func BenchmarkDurableStep(b *testing.B) {
 		b.ReportMetric(float64(j.bytes.Load())/float64(b.N), "journal-B/op")
 	})
 	b.Run("runs=1000", func(b *testing.B) {
-		rt, _ := counting(b)
+		rt, j := counting(b)
 		const runs = 1000
 		w := loop(b, b.N/runs+2)
 		finish(b, rt, w, nil)
+		commits := j.commits.Load()
 		b.ResetTimer()
 		var all sync.WaitGroup
 		for range runs {
 			all.Go(func() { finish(b, rt, w, nil) })
 		}
 		all.Wait()
+		b.ReportMetric(float64(j.commits.Load()-commits)/float64(b.N), "commits/op")
 	})
 	ballast := map[string]string{"ballast": strings.Repeat("x", 1<<20)}
 	b.Run("runs=1/state=1MB", func(b *testing.B) {
@@ -209,7 +211,7 @@ func BenchmarkDurableParked(b *testing.B) {
 	}
 	for range b.N {
 		b.StopTimer()
-		rt, _ := counting(b)
+		rt, j := counting(b)
 		finishParked := func(i int) {
 			if _, err := rt.Start(context.Background(), w, nil, &wf.StartOptions{RunID: fmt.Sprint("r", i)}); err != nil {
 				b.Error(err)
@@ -220,6 +222,7 @@ func BenchmarkDurableParked(b *testing.B) {
 		each(runs, 64, finishParked)
 		b.ReportMetric(float64(int64(inUse())-int64(heap))/runs, "B/run")
 		b.ReportMetric(float64(runtime.NumGoroutine()-goroutines), "goroutines")
+		commits := j.commits.Load()
 		b.StartTimer()
 		each(runs, 64, func(i int) {
 			r, err := rt.Load(context.Background(), fmt.Sprint("r", i))
@@ -230,6 +233,7 @@ func BenchmarkDurableParked(b *testing.B) {
 				b.Error(err)
 			}
 		})
+		b.ReportMetric(float64(j.commits.Load()-commits)/runs, "commits/run")
 	}
 }
 
