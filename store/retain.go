@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"time"
 
 	"lda.chat/wf"
@@ -30,18 +32,35 @@ func Retain(ctx context.Context, runs wf.Runs, before time.Time, opts *RetainOpt
 		if err != nil {
 			return deleted, err
 		}
-		for _, h := range page.Runs {
-			err := runs.DeleteRun(ctx, h.RunID)
-			if _, gone := errors.AsType[*wf.NotFoundError](err); gone {
-				continue
-			}
-			if err != nil {
+		for some := range slices.Chunk(page.Runs, abreast) {
+			n, err := deleteAll(ctx, runs, some)
+			if deleted += n; err != nil {
 				return deleted, err
 			}
-			deleted++
 		}
 		if q.Cursor = page.Next; q.Cursor == "" {
 			return deleted, nil
 		}
 	}
+}
+
+// abreast is how many runs are deleted at a time, since a store takes many changes into one commit; few enough that nobody waits long
+// for such a commit.
+const abreast = 64
+
+func deleteAll(ctx context.Context, runs wf.Runs, heads []wf.RunHead) (deleted int, err error) {
+	errs := make([]error, len(heads))
+	var all sync.WaitGroup
+	for i, h := range heads {
+		all.Go(func() { errs[i] = runs.DeleteRun(ctx, h.RunID) })
+	}
+	all.Wait()
+	for _, e := range errs {
+		if e == nil {
+			deleted++
+		} else if _, gone := errors.AsType[*wf.NotFoundError](e); !gone && err == nil {
+			err = e
+		}
+	}
+	return deleted, err
 }

@@ -79,7 +79,8 @@ func (s *Store) span(ctx context.Context, runID string) (all span, err error) {
 
 // events reads a page of a run, or what of it is in one piece.
 func (s *Store) events(ctx context.Context, runID string, all span, from wf.Revision) ([]wf.Event, error) {
-	list, err := s.listed(ctx, all.run, from, min(from+page-1, all.last))
+	to := min(from+page-1, all.last)
+	list, err := s.listed(ctx, all.run, from, to)
 	if err != nil {
 		return nil, s.explain(err)
 	}
@@ -98,7 +99,11 @@ func (s *Store) events(ctx context.Context, runID string, all span, from wf.Revi
 	if err != nil {
 		return nil, err
 	}
-	return nil, &wf.CorruptError{Place: s.path, Problem: fmt.Sprintf("event %d of run %s is missing", from, runID)}
+	missing := to
+	if len(list) > 0 { // the walk has come so far
+		missing = list[0].Revision - 1
+	}
+	return nil, &wf.CorruptError{Place: s.path, Problem: fmt.Sprintf("event %d of run %s is missing", missing, runID)}
 }
 
 func (s *Store) listed(ctx context.Context, run int64, from, to wf.Revision) ([]wf.Event, error) {

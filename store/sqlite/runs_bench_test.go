@@ -22,6 +22,7 @@ import (
 type tally struct {
 	*Store
 	appends, bytes, creates, posts atomic.Int64
+	ended                          func() // is told of each run that has ended; nil: nobody is
 }
 
 func (j *tally) Create(ctx context.Context, run wf.NewRun) (wf.RunHead, error) {
@@ -35,7 +36,11 @@ func (j *tally) Append(ctx context.Context, a wf.Append) (wf.RunHead, error) {
 		j.bytes.Add(int64(len(e)))
 	}
 	j.bytes.Add(int64(len(a.Snapshot)))
-	return j.Store.Append(ctx, a)
+	head, err := j.Store.Append(ctx, a)
+	if err == nil && head.Status.Ended() && j.ended != nil {
+		j.ended()
+	}
+	return head, err
 }
 
 func (j *tally) Post(ctx context.Context, runID string, m wf.Message) (bool, error) {
@@ -233,6 +238,34 @@ func BenchmarkDurableParked(b *testing.B) {
 				b.Error(err)
 			}
 		})
+		b.ReportMetric(float64(j.commits.Load()-commits)/runs, "commits/run")
+	}
+}
+
+// Ten thousand queued runs of three steps, which one worker takes up and brings to their end.
+func BenchmarkDurableQueued(b *testing.B) {
+	const runs = 10_000
+	w := loop(b, 3)
+	for range b.N {
+		b.StopTimer()
+		rt, j := counting(b)
+		each(runs, 64, func(i int) {
+			if _, err := rt.Start(context.Background(), w, nil, &wf.StartOptions{RunID: fmt.Sprint("r", i), Queued: true}); err != nil {
+				b.Error(err)
+			}
+		})
+		ctx, over := context.WithCancel(context.Background())
+		var ended atomic.Int64
+		j.ended = func() {
+			if ended.Add(1) == runs {
+				over()
+			}
+		}
+		commits := j.commits.Load()
+		b.StartTimer()
+		if err := rt.Work(ctx, nil); err != nil {
+			b.Error(err)
+		}
 		b.ReportMetric(float64(j.commits.Load()-commits)/runs, "commits/run")
 	}
 }
