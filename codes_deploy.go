@@ -18,8 +18,8 @@ const (
 // deployCodes are what is wrong with deployments. Their examples are bindings, beside the sources at hand, of a plan that calls
 // local.report.read.
 var deployCodes = []CodeInfo{
-	{CodePlatformBinding, SeverityError, "A binding of a source of the platform",
-		`The sources "wf" and "wf.…" belong to the platform. They are there by themselves, the same everywhere, so a deployment cannot put another in their place. Remove the binding.`,
+	{CodePlatformBinding, SeverityError, "A binding of a source of the platform, or to one",
+		`The sources "wf" and "wf.…" belong to the platform. They are there by themselves, the same everywhere, so a deployment cannot put another in their place: remove the binding. Nor do they stand for a source of the plan, which would call them by their own names: bind another.`,
 		`{"bindings": [{"logical": "local.report", "source": "local.report"}, {"logical": "wf.std", "source": "wf.std"}], "sources": [{"id": "local.report", "contracts": [{"name": "local.report.read"}]}]}`,
 		`{"bindings": [{"logical": "local.report", "source": "local.report"}], "sources": [{"id": "local.report", "contracts": [{"name": "local.report.read"}]}]}`},
 	{CodeBindingUnknown, SeverityError, "A binding of a source that the plan does not name",

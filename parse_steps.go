@@ -31,6 +31,10 @@ var stepKinds = []stepKind{
 	{TypeEnd, "an end step", []string{"outcome", "output"}},
 }
 
+func stepKindOf(t StepType) stepKind {
+	return stepKinds[slices.IndexFunc(stepKinds, func(k stepKind) bool { return k.typ == t })]
+}
+
 // readStep reads the fields of one kind of step.
 func (o object) readStep(t StepType, c StepCommon) Step {
 	switch t {
@@ -109,15 +113,18 @@ func (r *reader) addStep(w *Workflow, v value.Value, at string) {
 	}
 }
 
-// stepKind finds a step's kind: its type, or node if it names one.
+// stepKind finds a step's kind: its type, or what follows from what it calls: a node, or a workflow.
 func (r *reader) stepKind(v value.Value, at string) (stepKind, bool) {
 	o := object{reader: r, v: v, at: at, what: "a step"}
 	t, typeAt, ok := o.get("type")
 	if !ok {
-		if o.has("node") || namesCapability(v) {
-			return stepKinds[0], true
+		switch {
+		case o.has("node") || namesCapability(v):
+			return stepKindOf(TypeNode), true
+		case o.has("workflow"):
+			return stepKindOf(TypeSubgraph), true
 		}
-		d := Diagnostic{Code: "field_missing", Path: at, Message: `a step needs the field "type", unless it has "node"`,
+		d := Diagnostic{Code: "field_missing", Path: at, Message: `a step needs the field "type", unless it has "node" or "workflow"`,
 			Expected: jsonOf(stepTypes()), RepairHint: "add one of " + listText(stepTypes())}
 		guess := guessType(v)
 		if guess != "" {

@@ -2,6 +2,7 @@ package wf
 
 import (
 	"fmt"
+	"strings"
 
 	"lda.chat/wf/internal/value"
 )
@@ -9,7 +10,11 @@ import (
 func readNode(o object, c StepCommon) Step {
 	s := &NodeStep{StepCommon: c, Node: hole}
 	if v, at, ok := o.need("node", `add the capability's ref: "node": "local.report.extract"`); ok {
-		s.Node = o.dotted(v, at, "a capability's ref")
+		if ref, _ := v.AsString(); strings.Contains(ref, "@") {
+			o.savedAsNode(ref, v, at)
+		} else {
+			s.Node = o.dotted(v, at, "a capability's ref")
+		}
 	}
 	s.Input = o.stepInput()
 	s.Output = o.stepOutput()
@@ -17,6 +22,20 @@ func readNode(o object, c StepCommon) Step {
 	s.TimeoutSeconds = o.seconds("timeout_seconds", false)
 	s.Retry = o.retry()
 	return s
+}
+
+// savedAsNode reports a node step that names a saved workflow, which a step runs and does not call.
+func (o object) savedAsNode(ref string, v value.Value, at string) {
+	d := Diagnostic{Code: "field_name", Path: at, RepairHint: `write "workflow" instead of "node"`,
+		Message: fmt.Sprintf(`%s is a saved workflow, which a step runs as "workflow"`, quoteShort(ref))}
+	if !o.has("workflow") && !o.has("output_schema") && !o.has("timeout_seconds") {
+		fix := o.renameAt(at, v, "workflow", FixSafe)
+		if t := o.v.Get("type"); !t.IsAbsent() {
+			fix = patch(fix.Title, FixSafe, opTest(at, v), opMove(at, child(o.at, "workflow")), opReplace(child(o.at, "type"), value.String(string(TypeSubgraph))))
+		}
+		d.Fixes = []Fix{fix}
+	}
+	o.add(d)
 }
 
 func readSubgraph(o object, c StepCommon) Step {

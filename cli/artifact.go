@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"strings"
 
@@ -29,21 +28,8 @@ func saveFlags(a *app, cmd *cobra.Command, version, title *string, view *lifecyc
 
 // artifactFlags say how much is shown of an artifact.
 func artifactFlags(a *app, cmd *cobra.Command, view *lifecycle.ArtifactView) {
-	cmd.Flags().StringVar(&view.Form, "form", "", "the `FORM` in which the plan is shown: short, canonical or none")
+	cmd.Flags().Var(word[string]{&view.Form, []string{"short", "canonical", "none"}}, "form", "how the plan is shown")
 	cmd.Flags().BoolVar(&view.Full, "full", false, "show all, also what is large")
-	a.complete(cmd, "form", []string{"short", "canonical", "none"})
-}
-
-// completeArtifacts offers artifacts on Tab.
-func (a *app) completeArtifacts(flags *storeFlags, most int) cobra.CompletionFunc {
-	return a.completeIDs(flags, most, func(ctx context.Context, api *opened) (ids []string) {
-		if list, err := api.ListArtifacts(ctx, &lifecycle.ListArtifacts{Limit: 1000}); err == nil {
-			for _, r := range list.Artifacts {
-				ids = append(ids, r.Artifact)
-			}
-		}
-		return ids
-	})
 }
 
 // artifactResult is an artifact without what stands elsewhere in the envelope.

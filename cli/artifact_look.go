@@ -48,9 +48,8 @@ func artifactShowCommand(a *app) *cobra.Command {
 		Short: summaryOf("artifacts.show"),
 		Long: `Shows what an artifact is and needs: its outcomes, the sources that a deployment binds, the capabilities that it calls with their contracts
 as they were when it was saved, the saved workflows that it runs, and its plan.`,
-		Example:           "  wf artifact show report_case_study@1 --store file:runs",
-		Args:              takes(1, 1, "one ARTIFACT, NAME@VERSION"),
-		ValidArgsFunction: a.completeArtifacts(&flags, 1),
+		Example: "  wf artifact show report_case_study@1 --store file:runs",
+		Args:    takes(1, 1, "one ARTIFACT, NAME@VERSION"),
 	}
 	artifactFlags(a, cmd, &p.ArtifactView)
 	flags.add(a, cmd)
@@ -73,9 +72,8 @@ func artifactDiffCommand(a *app) *cobra.Command {
 		Short: summaryOf("artifacts.diff"),
 		Long: `Compares two artifacts by what they mean: steps, routes, schemas, outcomes, the contracts of what they call, the saved workflows that they
 run. A difference is breaking if those who start the workflow can no longer rely on what they did.`,
-		Example:           "  wf artifact diff report_case_study@1 report_case_study@2 --store file:runs",
-		Args:              takes(2, 2, "two ARTIFACTS, each NAME@VERSION"),
-		ValidArgsFunction: a.completeArtifacts(&flags, 2),
+		Example: "  wf artifact diff report_case_study@1 report_case_study@2 --store file:runs",
+		Args:    takes(2, 2, "two ARTIFACTS, each NAME@VERSION"),
 	}
 	cmd.Flags().BoolVar(&p.Full, "full", false, "show all differences")
 	flags.add(a, cmd)
@@ -133,15 +131,13 @@ func artifactGraphCommand(a *app) *cobra.Command {
 	as := asMermaid
 	languages := []string{asMermaid, asDOT}
 	cmd := &cobra.Command{
-		Use:               "graph ARTIFACT",
-		Short:             summaryOf("artifacts.graph"),
-		Long:              `Writes a diagram of an artifact, in the language of Mermaid or of Graphviz (dot).`,
-		Example:           "  wf artifact graph report_case_study@1 --as dot --store file:runs | dot -Tsvg > report.svg",
-		Args:              takes(1, 1, "one ARTIFACT, NAME@VERSION"),
-		ValidArgsFunction: a.completeArtifacts(&flags, 1),
+		Use:     "graph ARTIFACT",
+		Short:   summaryOf("artifacts.graph"),
+		Long:    `Writes a diagram of an artifact, in the language of Mermaid or of Graphviz (dot).`,
+		Example: "  wf artifact graph report_case_study@1 --as dot --store file:runs | dot -Tsvg > report.svg",
+		Args:    takes(1, 1, "one ARTIFACT, NAME@VERSION"),
 	}
 	cmd.Flags().Var(choice{&as, languages}, "as", "the language of the diagram")
-	a.complete(cmd, "as", languages)
 	flags.add(a, cmd)
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
 		g, err := api.GraphArtifact(ctx, &lifecycle.GraphArtifact{Artifact: args[0], As: as})

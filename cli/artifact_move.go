@@ -63,9 +63,8 @@ func artifactExportCommand(a *app) *cobra.Command {
 		Short: summaryOf("artifacts.export"),
 		Long: `Writes an artifact, with the saved workflows that it runs, as one file for another store: "wf artifact import". As text, standard output is
 that file.`,
-		Example:           "  wf artifact export report_case_study@1 --store file:runs > report.artifact.json",
-		Args:              takes(1, 1, "one ARTIFACT, NAME@VERSION"),
-		ValidArgsFunction: a.completeArtifacts(&flags, 1),
+		Example: "  wf artifact export report_case_study@1 --store file:runs > report.artifact.json",
+		Args:    takes(1, 1, "one ARTIFACT, NAME@VERSION"),
 	}
 	flags.add(a, cmd)
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {

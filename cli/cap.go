@@ -2,13 +2,12 @@ package cli
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"lda.chat/wf"
-	"lda.chat/wf/source"
+	"lda.chat/wf/lifecycle"
 )
 
 func capCommand(a *app) *cobra.Command {
@@ -20,58 +19,45 @@ func capCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// listedCap is a capability in a list.
-type listedCap struct {
-	Ref         string       `json:"ref"`
-	Source      string       `json:"source"`
-	Outcomes    []wf.Outcome `json:"outcomes"`
-	Effect      wf.Effect    `json:"effect"`
-	Description string       `json:"description,omitempty"`
+// catalogFlags are the flags of a command on capabilities: the sources, and the saved workflows of the store if there is one.
+func catalogFlags(a *app, cmd *cobra.Command) *storeFlags {
+	flags := &storeFlags{optional: true}
+	flags.add(a, cmd)
+	return flags
 }
 
 func capListCommand(a *app) *cobra.Command {
-	var configFile, only string
+	p := &lifecycle.ListCapabilities{}
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   summaryOf("capabilities.list"),
-		Example: "  wf cap list --source local.report",
+		Use:   "list",
+		Short: summaryOf("capabilities.list"),
+		Long: `Lists what steps can call: the capabilities of the sources, and the saved workflows of the store, of each its latest version, NAME@VERSION.
+A step runs a saved workflow where it would call a capability.`,
+		Example: "  wf cap list --source local.report\n  wf cap list --text notes --limit 10",
 		Args:    takes(0, 0, ""),
 	}
-	cmd.Flags().StringVar(&only, "source", "", "only those of this `SOURCE`")
-	configFlag(cmd, &configFile)
-	a.completeWith(cmd, "source", a.completeSources(&configFile))
-	cmd.RunE = a.run(func(ctx context.Context, _ []string) (*answer, error) {
-		set, err := a.sources(ctx, configFile)
+	cmd.Flags().StringVar(&p.Source, "source", "", "only those of this `SOURCE`, and so no saved workflows")
+	cmd.Flags().StringVar(&p.Text, "text", "", "only those with this `TEXT` in their ref, title or description, or in the name of a field that they take or return")
+	pageFlags(cmd, &p.Limit, &p.Cursor)
+	flags := catalogFlags(a, cmd)
+	cmd.RunE = a.on(flags, nil, func(ctx context.Context, api *opened, _ []string) (*answer, error) {
+		list, err := api.ListCapabilities(ctx, p)
 		if err != nil {
 			return nil, err
 		}
-		if only != "" && !slices.Contains(set.IDs(), only) {
-			hint := nearest(only, set.IDs())
-			if hint == "" {
-				hint = "the sources are " + listed(set.IDs())
+		out := listing([]string{"CAPABILITY", "OUTCOMES", "EFFECT", "DESCRIPTION"}, list.Advice, flags)
+		for _, c := range list.Capabilities {
+			effect, text := string(c.Effect), c.Description
+			if c.Workflow {
+				effect = "(workflow)"
 			}
-			return nil, failed(ExitNotFound, "source_unknown", `there is no source "`+only+`"`, hint)
-		}
-		caps := []listedCap{}
-		t := &table{head: []string{"REF", "OUTCOMES", "EFFECT", "DESCRIPTION"}}
-		out := &answer{table: t, text: t.write, items: []item{}}
-		for _, ref := range set.Refs() {
-			fn, _ := set.Node(ref)
-			if only != "" && sourceOf(ref) != only {
-				continue
+			if c.Title != "" {
+				text = c.Title
 			}
-			def := fn.Contract()
-			c := listedCap{Ref: ref, Source: sourceOf(ref), Outcomes: outcomesOf(def), Effect: def.Effect, Description: def.Description}
-			caps = append(caps, c)
-			t.rows = append(t.rows, []string{ref, joined(c.Outcomes), string(c.Effect), c.Description})
-			out.items = append(out.items, item{"capability", c})
+			out.row("capability", c, c.Capability, joined(c.Outcomes), effect, text)
 		}
-		out.result = map[string]any{"capabilities": caps}
-		if len(caps) == 0 {
-			out.notes = []string{"no source has a capability; a configuration names sources: --config"}
-			out.text, out.table = nil, nil
-		}
-		return out, nil
+		list.Advice = nil
+		return out.of(list), nil
 	})
 	return cmd
 }
@@ -93,53 +79,42 @@ func joined(outcomes []wf.Outcome) string {
 }
 
 func capShowCommand(a *app) *cobra.Command {
-	var configFile string
 	cmd := &cobra.Command{
-		Use:               "show REF",
-		Short:             "Show the contract of a capability",
-		Args:              takes(1, 1, "one REF"),
-		ValidArgsFunction: a.completeRefs(&configFile),
+		Use:     "show REF",
+		Short:   summaryOf("capabilities.show"),
+		Long:    "Shows what a capability takes and gives. Of a saved workflow, NAME is the latest version and NAME@VERSION that one.",
+		Example: "  wf cap show local.report.extract_report\n  wf cap show report_case_study@1 --store file:runs",
+		Args:    takes(1, 1, "one REF"),
 	}
-	configFlag(cmd, &configFile)
-	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
-		set, err := a.sources(ctx, configFile)
+	flags := catalogFlags(a, cmd)
+	cmd.RunE = a.on(flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
+		c, err := api.ShowCapability(ctx, &lifecycle.ShowCapability{Capability: args[0]})
 		if err != nil {
 			return nil, err
 		}
-		fn, err := findCap(set, args[0], configFile)
-		if err != nil {
-			return nil, err
-		}
-		def := fn.Contract()
-		return &answer{result: def, text: func(p *page) { p.contract(def) }}, nil
+		out := &answer{result: c, next: nextOf(c.Advice.NextActions, flags), notes: []string{c.Capability + ": " + c.Advice.Reason}}
+		out.text = func(p *page) { p.contract(c) }
+		c.Advice = nil
+		return out, nil
 	})
 	return cmd
 }
 
-// findCap finds a capability, or fails with what it was probably meant to be.
-func findCap(set *source.Set, ref, configFile string) (*wf.Func, error) {
-	fn, ok := set.Node(ref)
-	if ok {
-		return fn, nil
-	}
-	hint := nearest(ref, set.Refs())
-	if hint == "" {
-		hint = "the sources are " + listed(set.IDs())
-	}
-	f := failed(ExitNotFound, wf.CodeCapabilityMissing, `no source has the capability "`+ref+`"`, hint)
-	f.next = []nextAction{{Method: "capabilities.list", CLI: "wf cap list" + configWords(configFile), Params: map[string]any{},
-		Reason: "which capabilities there are", Kind: "inspect"}}
-	return nil, f
-}
-
-func (p *page) contract(def *wf.NodeDef) {
-	p.line(p.bold(def.Name))
-	if def.Description != "" {
-		p.line(def.Description)
+func (p *page) contract(c *lifecycle.ShownCapability) {
+	def := c.Contract
+	p.line(p.bold(c.Capability))
+	for _, text := range []string{c.Title, def.Description} {
+		if text != "" {
+			p.line(text)
+		}
 	}
 	p.line()
 	p.line("outcomes:", joined(outcomesOf(def)))
-	p.line("effect:  ", string(def.Effect))
+	if c.Workflow {
+		p.line("kind:     a saved workflow, which a step runs")
+	} else {
+		p.line("effect:  ", string(def.Effect))
+	}
 	p.line()
 	p.line(p.bold("input"))
 	p.schema(def.InputSchema)
@@ -154,17 +129,3 @@ func (p *page) schema(s wf.Schema) {
 	}
 	p.json(s)
 }
-
-// completeRefs offers refs on Tab, if the configuration can be read.
-func (a *app) completeRefs(configFile *string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		set, err := a.sources(cmd.Context(), *configFile)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return beginning(begun, args, set.Refs()), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// sourceOf is the id of the source of a ref.
-func sourceOf(ref string) string { return ref[:strings.LastIndexByte(ref, '.')] }

@@ -69,7 +69,7 @@ func configValidateCommand(a *app) *cobra.Command {
 func capabilitiesOf(set *source.Set, id string) int {
 	n := 0
 	for _, ref := range set.Refs() {
-		if sourceOf(ref) == id {
+		if of, _ := source.Of(ref); of == id {
 			n++
 		}
 	}

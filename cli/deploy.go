@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"strconv"
 	"strings"
 	"time"
@@ -19,18 +18,6 @@ func deployCommand(a *app) *cobra.Command {
 	cmd.AddCommand(deploySaveCommand(a), deployListCommand(a), deployShowCommand(a), deployValidateCommand(a), deployPreviewCommand(a),
 		deployEnableCommand(a), deployDisableCommand(a), deployDeleteCommand(a), deployRetainCommand(a))
 	return cmd
-}
-
-// completeDeployments offers the ids of deployments on Tab.
-func (a *app) completeDeployments(flags *storeFlags) cobra.CompletionFunc {
-	return a.completeIDs(flags, 1, func(ctx context.Context, api *opened) (ids []string) {
-		if list, err := api.ListDeployments(ctx, &lifecycle.ListDeployments{Limit: 1000}); err == nil {
-			for _, d := range list.Deployments {
-				ids = append(ids, d.Deployment)
-			}
-		}
-		return ids
-	})
 }
 
 // deploymentResult is a deployment without what stands elsewhere in the envelope.

@@ -66,8 +66,7 @@ func deploySaveCommand(a *app) *cobra.Command {
 cannot run is saved and explained; "wf deploy validate" tells by its exit code.`,
 		Example: "  wf deploy save report_case_study.default --artifact report_case_study@1 --binding local.report=local.report --store file:runs\n" +
 			"  wf deploy save report_case_study.default --revision 1 --max-runs 10 --retention 720h --store file:runs",
-		Args:              takes(1, 1, "one DEPLOYMENT"),
-		ValidArgsFunction: a.completeDeployments(&flags),
+		Args: takes(1, 1, "one DEPLOYMENT"),
 	}
 	cmd.Flags().StringVar(&p.Artifact, "artifact", "", "the artifact that it runs, `NAME@VERSION`; a new deployment needs one")
 	cmd.Flags().StringVar(&version, "version", "", "the artifact's `VERSION`, if --artifact is its name alone")
@@ -77,14 +76,11 @@ cannot run is saved and explained; "wf deploy validate" tells by its exit code.`
 	drifts, doubts := []string{string(gate.DriftRefuse), string(gate.DriftWarn)}, []string{string(wf.DoubtAsk), string(wf.DoubtRetry), string(wf.DoubtFail)}
 	cmd.Flags().Var(word[gate.DriftPolicy]{&p.DriftPolicy, drifts}, "drift-policy", "what becomes of capabilities that have changed so that what worked may fail; refuse, of a new deployment")
 	cmd.Flags().Var(word[wf.DoubtPolicy]{&p.InDoubt, doubts}, "in-doubt", "what becomes of calls that may have happened and must not be made twice; ask, of a new deployment")
-	cmd.Flags().DurationVar(&retention, "retention", 0, "for how long runs are kept when they have ended (720h), see wf deploy retain; 0s is for good")
+	cmd.Flags().DurationVar(&retention, "retention", 0, "for how long runs are kept when they have ended (720h): wf worker deletes them, and wf deploy retain; 0s is for good")
 	cmd.Flags().IntVar(&maxRuns, "max-runs", 0, "how `MANY` of its runs may be under way at a time; 0 is any number")
 	cmd.Flags().BoolVar(&enabled, "enabled", true, "whether runs can be started")
 	revisionOf(cmd, &p.Revision)
 	flags.add(a, cmd)
-	a.completeWith(cmd, "artifact", a.completeArtifacts(&flags, 1))
-	a.complete(cmd, "drift-policy", drifts)
-	a.complete(cmd, "in-doubt", doubts)
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
 		p.Deployment = args[0]
 		set := cmd.Flags().Changed
@@ -163,7 +159,7 @@ func deployDeleteCommand(a *app) *cobra.Command {
 	p := &lifecycle.DeleteDeployment{}
 	cmd := aDeployment(a, "deployments.delete", "delete", `Deletes a deployment that has no runs under way. Its runs that have ended stay.`, "  wf deploy delete report_case_study.default --yes --store file:runs",
 		func(ctx context.Context, api *opened, id string, flags *storeFlags) (*answer, error) {
-			if err := confirmed(yes, "deleting a deployment"); err != nil {
+			if err := a.confirmed(ctx, yes, "deleting a deployment"); err != nil {
 				return nil, err
 			}
 			p.Deployment = id
@@ -185,18 +181,19 @@ func deployRetainCommand(a *app) *cobra.Command {
 	var yes bool
 	p := &lifecycle.RetainRuns{}
 	cmd := &cobra.Command{
-		Use:     "retain",
-		Short:   summaryOf("deployments.retain"),
-		Long:    `Deletes the runs that ended longer ago than their deployment keeps runs. Deployments without a retention keep them for good.`,
+		Use:   "retain",
+		Short: summaryOf("deployments.retain"),
+		Long: `Deletes the runs that ended longer ago than their deployment keeps runs. Deployments without a retention keep them for good.
+"wf worker" does so by itself.`,
 		Example: "  wf deploy retain --yes --store file:runs",
 		Args:    takes(0, 0, ""),
 	}
 	cmd.Flags().StringVar(&p.Deployment, "deployment", "", "only runs of this `DEPLOYMENT`")
+	cmd.Flags().IntVar(&p.Limit, "limit", 0, "how `MANY` runs are deleted at most; all whose time is over, if it is not given")
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it: what is deleted is gone")
 	flags.add(a, cmd)
-	a.completeWith(cmd, "deployment", a.completeDeployments(&flags))
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, _ []string) (*answer, error) {
-		if err := confirmed(yes, "deleting runs"); err != nil {
+		if err := a.confirmed(ctx, yes, "deleting runs"); err != nil {
 			return nil, err
 		}
 		r, err := api.RetainRuns(ctx, p)

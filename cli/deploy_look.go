@@ -46,12 +46,11 @@ func deployListCommand(a *app) *cobra.Command {
 func aDeployment(a *app, method, word, long, example string, look func(ctx context.Context, api *opened, id string, flags *storeFlags) (*answer, error)) *cobra.Command {
 	var flags storeFlags
 	cmd := &cobra.Command{
-		Use:               word + " DEPLOYMENT",
-		Short:             summaryOf(method),
-		Long:              long,
-		Example:           example,
-		Args:              takes(1, 1, "one DEPLOYMENT"),
-		ValidArgsFunction: a.completeDeployments(&flags),
+		Use:     word + " DEPLOYMENT",
+		Short:   summaryOf(method),
+		Long:    long,
+		Example: example,
+		Args:    takes(1, 1, "one DEPLOYMENT"),
 	}
 	flags.add(a, cmd)
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {

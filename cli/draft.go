@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -36,26 +35,13 @@ type draftFlags struct {
 
 func (f *draftFlags) add(a *app, cmd *cobra.Command) {
 	f.storeFlags.add(a, cmd)
-	cmd.Flags().StringVar(&f.view.Form, "form", "", "the `FORM` in which the plan is shown: short, canonical, written (as its author left it) or none")
+	cmd.Flags().Var(word[string]{&f.view.Form, planForms}, "form", "how the plan is shown; written is as its author left it")
 	cmd.Flags().BoolVar(&f.view.Full, "full", false, "show all, also what is large")
-	a.complete(cmd, "form", planForms)
 }
 
 // revisionFlag names the state of a draft that a change is for.
 func revisionFlag(cmd *cobra.Command, revision *uint64) {
 	cmd.Flags().Uint64Var(revision, "revision", 0, "the `REVISION` that was looked at: if the draft is at another one, nothing is done; without it the change is made to what is there")
-}
-
-// completeDrafts offers the ids of drafts on Tab.
-func (a *app) completeDrafts(flags *storeFlags) cobra.CompletionFunc {
-	return a.completeIDs(flags, 1, func(ctx context.Context, api *opened) (ids []string) {
-		if list, err := api.ListDrafts(ctx, &lifecycle.ListDrafts{Limit: 1000}); err == nil {
-			for _, d := range list.Drafts {
-				ids = append(ids, d.DraftID)
-			}
-		}
-		return ids
-	})
 }
 
 // draftResult is a draft without what stands elsewhere in the envelope.

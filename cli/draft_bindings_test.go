@@ -38,7 +38,7 @@ func TestBindings(t *testing.T) {
 			for _, e := range focusedEdits {
 				for _, flag := range e.flags {
 					if e.op == c.op && flag.name == f.name {
-						refused = refused || (&editValue{given, flag}).Set(f.text) != nil
+						refused = refused || (&editValue{edit: given, flag: flag}).Set(f.text) != nil
 					}
 				}
 			}

@@ -12,12 +12,11 @@ import (
 // changeCommand makes the command of an operation that changes a draft.
 func changeCommand(a *app, method, word, long, example string, flags *draftFlags, p *lifecycle.DraftChange, do func(ctx context.Context, api *opened) (*lifecycle.Draft, error)) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:               word + " DRAFT",
-		Short:             summaryOf(method),
-		Long:              long,
-		Example:           example,
-		Args:              takes(1, 1, "one DRAFT"),
-		ValidArgsFunction: a.completeDrafts(&flags.storeFlags),
+		Use:     word + " DRAFT",
+		Short:   summaryOf(method),
+		Long:    long,
+		Example: example,
+		Args:    takes(1, 1, "one DRAFT"),
 	}
 	revisionFlag(cmd, &p.Revision)
 	flags.add(a, cmd)
@@ -68,8 +67,7 @@ func draftPatchCommand(a *app) *cobra.Command {
 			return api.PatchDraft(ctx, p)
 		})
 	patch.add(cmd, "patch", "the patch")
-	cmd.Flags().StringVar(&p.Of, "of", "", "the `FORM` of the plan that the patch is made for: written, which it is too if nothing is said, or canonical")
-	a.complete(cmd, "of", []string{"written", "canonical"})
+	cmd.Flags().Var(word[string]{&p.Of, []string{"written", "canonical"}}, "of", "the form of the plan that the patch is made for; written, if it is not given")
 	patch.required = true
 	return cmd
 }
@@ -100,7 +98,7 @@ An unfinished plan is kept and explained.`,
 		})
 	edits.add(cmd, "edits", "the edits, one or a list")
 	cmd.Flags().StringVar(&title, "title", "", "another title of the draft")
-	cmd.Flags().StringArrayVar(&sources, "source", nil, "the plan may call this `SOURCE`, and those of other such flags, and no more")
+	cmd.Flags().StringArrayVar(&sources, "source", nil, "the plan may call this `SOURCE` and no other; may be given several times")
 	return cmd
 }
 

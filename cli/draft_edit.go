@@ -48,15 +48,14 @@ func focusedCommand(a *app, f *focusedEdit) *cobra.Command {
 		use, names, most = use+" "+strings.ToUpper(f.takes), "one DRAFT and "+strings.ToUpper(f.takes), 2
 	}
 	cmd := &cobra.Command{
-		Use:               use,
-		Short:             summaryOfEdit(f.op),
-		Long:              f.text,
-		Example:           strings.ReplaceAll("  "+f.example, "\n", "\n  "),
-		Args:              takes(most, most, names),
-		ValidArgsFunction: a.completeDrafts(&flags.storeFlags),
+		Use:     use,
+		Short:   summaryOfEdit(f.op),
+		Long:    f.text,
+		Example: strings.ReplaceAll("  "+f.example, "\n", "\n  "),
+		Args:    takes(most, most, names),
 	}
 	for _, flag := range f.flags {
-		cmd.Flags().Var(&editValue{given, flag}, flag.name, flag.doc)
+		cmd.Flags().Var(&editValue{edit: given, flag: flag}, flag.name, flag.doc)
 		if flag.kind == isSet {
 			cmd.Flags().Lookup(flag.name).NoOptDefVal = "true"
 		}

@@ -140,7 +140,7 @@ func fromTo(text, first, second string) (from, to string, err error) {
 
 func literal(text string) (json.RawMessage, error) {
 	if _, err := value.Parse([]byte(text)); err != nil {
-		return nil, errors.New(`this is no JSON: a text stands in quotes, as in '"Hello"'`)
+		return nil, errors.New(`expected JSON, in which a text stands in quotes, as '"Hello"'`)
 	}
 	return json.RawMessage(text), nil
 }

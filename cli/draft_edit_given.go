@@ -73,6 +73,10 @@ func (g *givenEdit) completeStep(step map[string]any) {
 	for name, v := range more {
 		step[name] = v
 	}
+	if ref, ok := step["node"].(string); ok && step["workflow"] == nil && strings.Contains(ref, "@") {
+		delete(step, "node") // a saved workflow is run
+		step["workflow"] = ref
+	}
 	if outcomes, ok := step["outcomes"].([]string); ok && len(outcomes) == 1 && step["type"] == string(wf.TypeEnd) {
 		delete(step, "outcomes")
 		step["outcome"] = outcomes[0]
@@ -83,15 +87,16 @@ func (g *givenEdit) completeStep(step map[string]any) {
 type editValue struct {
 	edit *givenEdit
 	flag editFlag
+	text string // that was given last
 }
 
-func (v *editValue) String() string { return "" }
+func (v *editValue) String() string { return v.text }
 func (v *editValue) Type() string   { return v.flag.kind.word }
 func (v *editValue) Set(text string) error {
 	holder, name := v.edit.at(v.flag.member)
 	now, err := v.flag.kind.read(holder[name], text)
 	if err == nil {
-		holder[name] = now
+		holder[name], v.text = now, text
 	}
 	return err
 }

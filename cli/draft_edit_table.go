@@ -76,9 +76,9 @@ interrupt, or output of another step; with --node input or output of a capabilit
 		example: `wf draft set-schema mail resume --step approve --field 'feedback=string?' --store file:runs`},
 	{op: "add-step", flags: []editFlag{
 		{name: "id", member: "step/id", kind: isText, doc: "the step's `ID`", required: true},
-		{name: "capability", member: "step/node", kind: isText, doc: "the step calls the capability `REF`"},
+		{name: "capability", member: "step/node", kind: isText, doc: "the step calls the capability `REF`, or runs the saved workflow of that NAME@VERSION"},
 		{name: "workflow", member: "step/workflow", kind: isText, doc: "the step runs this `WORKFLOW`: one inside the plan, or an artifact, NAME@VERSION"},
-		{name: "type", member: "step/type", kind: isText, doc: "the step's `TYPE`: node, condition, interrupt, foreach, fork, join, subgraph, set, wait, end or fail"},
+		{name: "type", member: "step/type", kind: isText, doc: "the step's `TYPE`, if it neither calls nor runs something: condition, interrupt, foreach, fork, join, set, wait, end or fail"},
 		{name: "kind", member: "step/kind", kind: isText, doc: "of an interrupt: what `KIND` of question it is, such as approval"},
 		{name: "outcome", member: "step/outcomes", kind: isTexts, doc: "an `OUTCOME` that the step can have; may be given several times; of an end, the workflow's"},
 		{name: "set", member: "step/set", kind: isMembers, doc: "another member of the step; may be given several times"},

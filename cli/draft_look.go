@@ -49,9 +49,8 @@ func draftShowCommand(a *app) *cobra.Command {
 		Short: summaryOf("drafts.show"),
 		Long: `Shows a draft's plan, in the short form unless --form says otherwise, what is found in it, and which revisions it can go back to. As text,
 standard output is the plan alone.`,
-		Example:           "  wf draft show report --store file:runs\n  wf draft show report --form written --full --store file:runs > plan.json",
-		Args:              takes(1, 1, "one DRAFT"),
-		ValidArgsFunction: a.completeDrafts(&flags.storeFlags),
+		Example: "  wf draft show report --store file:runs\n  wf draft show report --form written --full --store file:runs > plan.json",
+		Args:    takes(1, 1, "one DRAFT"),
 	}
 	flags.add(a, cmd)
 	cmd.RunE = a.on(&flags.storeFlags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
@@ -80,12 +79,11 @@ standard output is the plan alone.`,
 func draftValidateCommand(a *app) *cobra.Command {
 	var flags draftFlags
 	cmd := &cobra.Command{
-		Use:               "validate DRAFT",
-		Short:             summaryOf("drafts.validate"),
-		Long:              `Shows what is found in a draft, each finding with its place in the plan as it is read, and what repairs it. The exit code tells whether there are errors.`,
-		Example:           "  wf draft validate report --store file:runs",
-		Args:              takes(1, 1, "one DRAFT"),
-		ValidArgsFunction: a.completeDrafts(&flags.storeFlags),
+		Use:     "validate DRAFT",
+		Short:   summaryOf("drafts.validate"),
+		Long:    `Shows what is found in a draft, each finding with its place in the plan as it is read, and what repairs it. The exit code tells whether there are errors.`,
+		Example: "  wf draft validate report --store file:runs",
+		Args:    takes(1, 1, "one DRAFT"),
 	}
 	flags.add(a, cmd)
 	cmd.RunE = a.on(&flags.storeFlags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {

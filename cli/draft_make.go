@@ -22,14 +22,12 @@ plan of an artifact.`,
 	}
 	cmd.Flags().StringVar(&p.Name, "name", "", "the plan's `NAME`; without it that of the plan, or the draft's id")
 	cmd.Flags().StringVar(&p.Title, "title", "", "a line for people, which the artifact gets")
-	cmd.Flags().StringVar(&p.Capability, "capability", "", "begin with a step that calls the capability `REF`; what it needs is bound to the workflow's input")
+	cmd.Flags().StringVar(&p.Capability, "capability", "", "begin with a step that calls the capability `REF`, or runs the saved workflow of that NAME@VERSION (NAME: the latest); what it needs is bound to the workflow's input")
 	cmd.Flags().StringVar(&p.Step, "step", "", "with --capability, the `ID` of the step; call, if it is not given")
 	cmd.Flags().StringVar(&planName, "plan", "", "begin with the plan in this `FILE`; \"-\" is standard input")
 	cmd.Flags().StringVar(&p.Artifact, "artifact", "", "begin with the plan of this artifact, `NAME@VERSION`")
 	cmd.Flags().StringArrayVar(&p.Sources, "source", nil, "the plan may call this `SOURCE`; may be given several times, and without it the plan may call all")
 	flags.add(a, cmd)
-	a.completeWith(cmd, "capability", a.completeRefs(&flags.config))
-	a.completeWith(cmd, "artifact", a.completeArtifacts(&flags.storeFlags, 1))
 	cmd.RunE = a.on(&flags.storeFlags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
 		p.DraftID, p.DraftView = args[0], flags.view
 		if cmd.Flags().Changed("plan") {
@@ -59,9 +57,8 @@ func draftSaveCommand(a *app) *cobra.Command {
 		Short: summaryOf("drafts.save"),
 		Long: `Makes an artifact of a draft without errors, for good. The draft stays. Saving the same again gives what is there; another plan under a
 version that is there is refused.`,
-		Example:           "  wf draft save report --revision 10 --artifact report_case_study --version 1 --store file:runs",
-		Args:              takes(1, 1, "one DRAFT"),
-		ValidArgsFunction: a.completeDrafts(&flags),
+		Example: "  wf draft save report --revision 10 --artifact report_case_study --version 1 --store file:runs",
+		Args:    takes(1, 1, "one DRAFT"),
 	}
 	cmd.Flags().StringVar(&p.Artifact, "artifact", "", "the artifact's `NAME`; the plan's, if it is not given")
 	saveFlags(a, cmd, &p.Version, &p.Title, &p.ArtifactView)
@@ -83,18 +80,17 @@ func draftDeleteCommand(a *app) *cobra.Command {
 	var yes bool
 	p := &lifecycle.DeleteDraft{}
 	cmd := &cobra.Command{
-		Use:               "delete DRAFT",
-		Short:             summaryOf("drafts.delete"),
-		Long:              `Deletes a draft, with the plans that it keeps to undo. Artifacts that were made of it stay.`,
-		Example:           "  wf draft delete report --yes --store file:runs",
-		Args:              takes(1, 1, "one DRAFT"),
-		ValidArgsFunction: a.completeDrafts(&flags),
+		Use:     "delete DRAFT",
+		Short:   summaryOf("drafts.delete"),
+		Long:    `Deletes a draft, with the plans that it keeps to undo. Artifacts that were made of it stay.`,
+		Example: "  wf draft delete report --yes --store file:runs",
+		Args:    takes(1, 1, "one DRAFT"),
 	}
 	revisionFlag(cmd, &p.Revision)
 	flags.add(a, cmd)
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it: what is deleted is gone")
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
-		if err := confirmed(yes, "deleting a draft"); err != nil {
+		if err := a.confirmed(ctx, yes, "deleting a draft"); err != nil {
 			return nil, err
 		}
 		p.DraftID = args[0]

@@ -6,17 +6,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"lda.chat/wf"
+	"lda.chat/wf/lifecycle"
 )
 
 func explainCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "explain [CODE]",
-		Short:   "Explain a code of a diagnostic or a failure; without one, list all",
+		Short:   summaryOf("codes.explain"),
+		Long:    "Explains a code of a diagnostic or a failure, with an example that has the problem and one that has not. Without one, all are listed.",
 		Example: "  wf explain node_unknown",
 		Args:    takes(0, 1, "one CODE"),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			return beginning(begun, args, codeNames()), cobra.ShellCompDirectiveNoFileComp
-		},
 		RunE: a.run(func(_ context.Context, args []string) (*answer, error) {
 			if len(args) == 0 {
 				return allCodes(), nil
@@ -25,13 +24,44 @@ func explainCommand(a *app) *cobra.Command {
 			if !known {
 				hint := nearest(args[0], codeNames())
 				if hint == "" {
-					hint = `"wf explain" lists all codes`
+					hint = `"wf code list" lists them`
 				}
 				return nil, failed(ExitNotFound, codeCodeUnknown, `there is no code "`+args[0]+`"`, hint)
 			}
 			return &answer{result: c, text: func(p *page) { p.code(c) }}, nil
 		}),
 	}
+}
+
+func codeCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "code",
+		Short: "List the codes of diagnostics and failures",
+	}
+	cmd.AddCommand(codeListCommand(a))
+	return cmd
+}
+
+func codeListCommand(a *app) *cobra.Command {
+	p := &lifecycle.ListCodes{}
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   summaryOf("codes.list"),
+		Long:    `Lists the codes that diagnostics and failures can have, those of commands too. "wf explain CODE" tells more about one.`,
+		Example: "  wf code list --text binding",
+		Args:    takes(0, 0, ""),
+	}
+	cmd.Flags().StringVar(&p.Text, "text", "", "only those with this `TEXT` in the code, its title or its text")
+	cmd.RunE = a.run(func(context.Context, []string) (*answer, error) {
+		list := p.Among(codes())
+		out := listing([]string{"CODE", "SEVERITY", "TITLE"}, list.Advice, &storeFlags{})
+		for _, c := range list.Codes {
+			out.row("code", c, string(c.Code), string(c.Severity), c.Title)
+		}
+		list.Advice = nil
+		return out.of(list), nil
+	})
+	return cmd
 }
 
 func codeNames() []string {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,8 @@ func stdinOnce(names ...string) error {
 	return nil
 }
 
-// read reads a file, or standard input, up to one byte more than a JSON document may have. what says what it is for.
+// read reads a file, or standard input, up to one byte more than a JSON document may have, without the mark of the byte order that some
+// editors put before a text. what says what it is for.
 func (a *app) read(ctx context.Context, name, what string) ([]byte, error) {
 	if name == "" {
 		return nil, usagef("the name of the file of %s is empty", what)
@@ -76,7 +78,7 @@ func readAll(ctx context.Context, open func() (io.ReadCloser, error)) ([]byte, e
 		}
 		defer r.Close()
 		data, err := io.ReadAll(io.LimitReader(r, int64(value.DefaultLimits.Bytes)+1))
-		read <- result{data, err}
+		read <- result{bytes.TrimPrefix(data, []byte("\ufeff")), err}
 	}()
 	select {
 	case got := <-read:

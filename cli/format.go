@@ -25,26 +25,44 @@ var formats = []string{formatText, formatTable, formatJSON, formatCompact, forma
 // wantedFormat finds the format before the command line is parsed, so that what is wrong with it is told in the
 // format that was asked for. It never depends on what standard output is.
 func (a *app) wantedFormat() string {
-	want := a.Env(formatVariable)
+	for _, want := range []string{a.wanted("format", "o"), a.Env(formatVariable)} {
+		if want != "" {
+			if !slices.Contains(formats, want) {
+				break
+			}
+			return want
+		}
+	}
+	return formatText
+}
+
+// wantedChars finds how long a compact answer may be in the same way.
+func (a *app) wantedChars() int {
+	most := defaultChars
+	if want := a.wanted("max-output-chars", ""); want != "" {
+		_ = chars{&most}.Set(want) // it is told when the command line is parsed
+	}
+	return most
+}
+
+// wanted is the last value that the arguments give a flag; "" if they give it none.
+func (a *app) wanted(name, letter string) (want string) {
 	for i, arg := range a.Args {
 		if arg == "--" {
 			break
 		}
 		switch flag, val, has := strings.Cut(arg, "="); {
-		case flag == "--format" && has, flag == "-o" && has:
+		case flag == "--"+name && has, letter != "" && flag == "-"+letter && has:
 			want = val
-		case arg == "--format" || arg == "-o":
+		case arg == "--"+name || letter != "" && arg == "-"+letter:
 			if i+1 < len(a.Args) {
 				want = a.Args[i+1]
 			}
-		case strings.HasPrefix(arg, "-o") && len(arg) > 2:
+		case letter != "" && strings.HasPrefix(arg, "-"+letter):
 			want = arg[2:]
 		}
 	}
-	if slices.Contains(formats, want) {
-		return want
-	}
-	return formatText
+	return want
 }
 
 // choice is a flag that has one of a few values.

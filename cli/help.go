@@ -5,6 +5,7 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -52,7 +53,7 @@ func appendFlag(list []flagInfo, f *pflag.Flag) []flagInfo {
 	}
 	kind, text := pflag.UnquoteUsage(f) // the quoted word of a flag's text names its value
 	info := flagInfo{Name: f.Name, Short: f.Shorthand, Type: cmp.Or(kind, f.Value.Type()), Default: f.DefValue, Text: text}
-	if info.Type == "bool" {
+	if info.Type == "bool" || info.Default == "0" || info.Default == "0s" || info.Default == "[]" { // the text says what that is
 		info.Default = ""
 	}
 	return append(list, info)
@@ -70,8 +71,13 @@ func (p *page) help(info commandInfo) {
 	if text == "" {
 		text = info.Summary + "."
 	}
-	p.line(text)
-	p.line()
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		if !strings.Contains(paragraph, "\n ") { // nothing in it stands where it stands for a reason
+			paragraph = wrapped(paragraph, helpWidth)
+		}
+		p.line(paragraph)
+		p.line()
+	}
 	p.line(p.bold("Usage:"), info.Usage)
 	if info.Examples != "" {
 		p.line()
@@ -86,6 +92,8 @@ func (p *page) help(info commandInfo) {
 			rows.rows = append(rows.rows, []string{"  " + strings.TrimPrefix(c.Command, info.Command+" "), c.Summary})
 		}
 		rows.write(p)
+		p.line()
+		p.line(`"` + info.Command + ` COMMAND --help" tells more about one.`)
 	}
 	p.flags("Flags:", info.Flags)
 	p.flags("Flags of all commands:", info.Common)
@@ -97,12 +105,23 @@ func (p *page) flags(title string, flags []flagInfo) {
 	}
 	p.line()
 	p.line(p.bold(title))
+	widest := 0
+	for _, f := range flags {
+		widest = max(widest, utf8.RuneCountInString(f.usage()))
+	}
 	rows := &table{}
 	for _, f := range flags {
-		rows.rows = append(rows.rows, []string{"  " + f.usage(), f.Text + f.defaultText()})
+		usage := "  " + f.usage()
+		for line := range strings.Lines(wrapped(f.Text+f.defaultText(), max(helpWidth-widest-4, 40))) {
+			rows.rows = append(rows.rows, []string{usage, strings.TrimSuffix(line, "\n")})
+			usage = ""
+		}
 	}
 	rows.write(p)
 }
+
+// helpWidth is how many characters a line of help has at most, as far as words can be broken.
+const helpWidth = 120
 
 // usage is how a flag is written: -o, --format text|json.
 func (f *flagInfo) usage() string {
@@ -130,20 +149,6 @@ func helpCommand(a *app, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Help about a command, or about exit-codes",
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			if cmd, rest, err := root.Find(args); err == nil && len(rest) == 0 {
-				for _, c := range cmd.Commands() {
-					if c.IsAvailableCommand() {
-						names = append(names, c.Name())
-					}
-				}
-			}
-			if len(args) == 0 {
-				names = append(names, "exit-codes")
-			}
-			return beginning(begun, nil, names), cobra.ShellCompDirectiveNoFileComp
-		},
 		RunE: a.run(func(_ context.Context, args []string) (*answer, error) {
 			if len(args) == 1 && topics[args[0]] != nil {
 				return topics[args[0]](), nil

@@ -25,7 +25,7 @@ var intents = map[string]string{
 	"artifact draw": "artifact graph", "artifacts": "artifact list", "events": "event list", "audit": "event list", "log": "event list",
 	"work": "worker", "cap get": "cap show", "cap describe": "cap show", "list": "cap list", "ls": "cap list", "cap ls": "cap list",
 	"caps": "cap list", "capabilities": "cap list", "nodes": "cap list", "tools": "cap list",
-	"types": "schema", "shapes": "schema", "plan schema": "schema", "codes": "explain", "errors": "explain", "describe": "explain",
+	"types": "schema", "shapes": "schema", "plan schema": "schema", "codes": "code list", "errors": "code list", "code show": "explain", "code explain": "explain", "code ls": "code list", "describe": "explain",
 	"config check": "config validate", "config lint": "config validate", "config show": "config validate", "init": "config schema",
 	"config init": "config schema", "exit-codes": "help exit-codes",
 }

@@ -49,12 +49,13 @@ func Main(ctx context.Context, opts *Options) int {
 // app is one run of the command line.
 type app struct {
 	Options
-	format   string
-	maxChars int
-	command  string // the words of the command that was found, without "wf"
-	config   string // the configuration that was read
-	inConfig string // the store that it names
-	result   *answer
+	format     string
+	maxChars   int
+	command    string // the words of the command that was found, without "wf"
+	config     string // the configuration that was read
+	inConfig   string // the store that it names
+	makesStore bool   // the command makes its store where there is none
+	result     *answer
 }
 
 func newApp(opts *Options) *app {
@@ -81,9 +82,12 @@ func newApp(opts *Options) *app {
 		a.Version = buildVersion()
 	}
 	a.format = a.wantedFormat()
-	a.maxChars = defaultChars
+	a.maxChars = a.wantedChars()
 	return a
 }
+
+// mostTold is how many characters a message of a failure has at most.
+const mostTold = 1000
 
 // answer runs the command. It never panics.
 func (a *app) answer(ctx context.Context) (out *answer) {
@@ -93,7 +97,11 @@ func (a *app) answer(ctx context.Context) (out *answer) {
 		}
 	}()
 	if err := a.execute(ctx); err != nil {
-		return failureOf(err).answer()
+		out = failureOf(err).answer()
+		for i := range out.diags {
+			out.diags[i].Message = shortened(out.diags[i].Message, mostTold) // somebody gave a text for a name
+		}
+		return out
 	}
 	return a.result
 }

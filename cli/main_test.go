@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"lda.chat/wf"
@@ -167,5 +168,46 @@ func TestAnswerThatCannotBeWritten(t *testing.T) {
 	r := demo(t).runHost(t.Context(), host, nil, nil, "version")
 	if r.exit != ExitInternal || !strings.Contains(r.stderr, "no space left on device") {
 		t.Errorf("exit %d, %s", r.exit, r.stderr)
+	}
+}
+
+// Ctrl-C ends whatever waits for a function that hangs. In a store the run goes on, for whoever takes it up.
+func TestInterruptedWaiting(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	s.write("asks_hangs.json", `{"name": "asks_hangs", "nodes": [{"id": "ask", "type": "interrupt", "kind": "k", "outcomes": ["ok"], "on": {"ok": "wait"}},
+		{"id": "wait", "node": "local.demo.hang", "next": "__end__"}]}`)
+	s.must(ExitWaiting, "run start --plan asks_hangs.json --run-id asked --store file:runs")
+	s.must(ExitDone, "run start --plan hang.json --run-id slowly --step-by-step --store file:runs")
+	s.must(ExitDone, "run start --plan hang.json --run-id queued --queued --store file:runs")
+	for line, exit := range map[string]int{
+		"try hang.json":                                      ExitInterrupted,
+		"cap call local.demo.hang":                           ExitInterrupted,
+		"run start --plan hang.json --store file:runs":       ExitInterrupted,
+		"run resume asked --answer ask=ok --store file:runs": ExitInterrupted,
+		"run step slowly --store file:runs":                  ExitInterrupted,
+		"run fork slowly --event 1 --store file:runs":        ExitInterrupted,
+		"worker --grace 1ms --store file:runs":               ExitDone, // that is how it ends
+	} {
+		t.Run(line, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			host, once := testHost(), sync.OnceFunc(cancel)
+			host.Runtime = nil // by the real clock: leases are renewed now and then
+			host.Registries["demo"] = demoFunctions()
+			for i, f := range host.Registries["demo"].Nodes {
+				if f.Contract().Name == "hang" {
+					host.Registries["demo"].Nodes[i] = wf.RawNode(&wf.NodeDef{Name: "hang", Effect: wf.EffectRead}, func(ctx context.Context, _ json.RawMessage) (*wf.Result, error) {
+						once()
+						<-ctx.Done()
+						return nil, ctx.Err()
+					})
+				}
+			}
+			r := s.copied(t).runHost(ctx, host, map[string]string{"WF_FORMAT": "json"}, nil, strings.Fields(line)...)
+			if e := r.parsed(t); r.exit != exit || exit != ExitDone && len(e.Diagnostics) == 0 {
+				t.Errorf("exit %d\n%s", r.exit, r.transcript())
+			}
+		})
 	}
 }

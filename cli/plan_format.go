@@ -36,7 +36,6 @@ nothing and exits with 3 if a file differs.`,
 	cmd.Flags().Var(choice{&form, forms}, "form", "the form to write")
 	cmd.Flags().BoolVar(&write, "write", false, "rewrite the files in place")
 	cmd.Flags().BoolVar(&check, "check", false, "only look whether the files have this form")
-	a.complete(cmd, "form", forms)
 	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
 		if write && check {
 			return nil, usagef("--write and --check exclude each other: give one of them")

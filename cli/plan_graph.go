@@ -24,7 +24,6 @@ needs to be readable, not valid.`,
 		Args:    takes(1, 1, "one PLAN"),
 	}
 	cmd.Flags().Var(choice{&as, languages}, "as", "the language of the diagram")
-	a.complete(cmd, "as", languages)
 	cmd.RunE = a.run(func(ctx context.Context, args []string) (*answer, error) {
 		plan, err := a.readPlan(ctx, args[0])
 		if err != nil {

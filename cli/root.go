@@ -45,6 +45,10 @@ func newRoot(a *app) *cobra.Command {
 
 Every command answers in the format of --format, in success and in failure. Standard output holds the result, standard
 error everything else; "wf help exit-codes" explains the exit codes.`,
+		Example: `  wf schema                             the shapes that a plan is written with
+  wf try plan.json --input '{"n": 1}'   run a plan now
+  wf plan validate plan.json            all that is wrong with it
+  wf status                             what there is in a store`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
@@ -54,9 +58,8 @@ error everything else; "wf help exit-codes" explains the exit codes.`,
 	flags.VarP(choice{&a.format, formats}, "format", "o", "how the answer is written; the environment's WF_FORMAT is the default")
 	flags.Lookup("format").DefValue = formatText // what it is when neither says anything
 	flags.Var(chars{&a.maxChars}, "max-output-chars", "how long an answer of the format compact may be")
-	a.complete(root, "format", formats)
 
-	root.AddCommand(tryCommand(a), planCommand(a), draftCommand(a), artifactCommand(a), deployCommand(a), runCommand(a), workerCommand(a), statusCommand(a), eventCommand(a), capCommand(a), sourceCommand(a), schemaCommand(a), configCommand(a), explainCommand(a),
+	root.AddCommand(tryCommand(a), planCommand(a), draftCommand(a), artifactCommand(a), deployCommand(a), runCommand(a), workerCommand(a), statusCommand(a), eventCommand(a), capCommand(a), sourceCommand(a), schemaCommand(a), configCommand(a), codeCommand(a), explainCommand(a),
 		versionCommand(a), completionCommand(a))
 	root.SetHelpCommand(helpCommand(a, root))
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.help(cmd) })
@@ -66,12 +69,23 @@ error everything else; "wf help exit-codes" explains the exit codes.`,
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	guard(a, root)
+	if a.completing() {
+		root.InitDefaultHelpCmd() // else it comes when the command is carried out
+		a.complete(root)
+	}
 	return root
 }
 
 // guard makes every group of commands an action of its own that shows help and takes no arguments: cobra alone takes a
-// mistyped command for a question about its group, and exits 0.
+// mistyped command for a question about its group, and exits 0. It lets no flag be given two values, of which one would be dropped.
 func guard(a *app, cmd *cobra.Command) {
+	for _, flags := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
+		flags.VisitAll(func(f *pflag.Flag) {
+			if !strings.Contains(f.Usage, severalTimes) {
+				f.Value = &once{Value: f.Value}
+			}
+		})
+	}
 	for _, child := range cmd.Commands() {
 		guard(a, child)
 	}
@@ -84,7 +98,7 @@ func guard(a *app, cmd *cobra.Command) {
 // run makes a command's action of a handler.
 func (a *app) run(h handler) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		a.command = words(cmd)
+		a.command, a.makesStore = words(cmd), makesStore(cmd)
 		if env := a.Env(formatVariable); env != "" && !slices.Contains(formats, env) && !cmd.Flags().Changed("format") {
 			return failed(ExitUsage, codeFlagInvalid, formatVariable+` cannot be "`+env+`": expected one of `+strings.Join(formats, ", "), nearest(env, formats))
 		}

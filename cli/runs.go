@@ -54,33 +54,6 @@ func (a *app) on(flags *storeFlags, timeout *time.Duration, do onStore) func(*co
 	})
 }
 
-// completeIDs offers ids of a store on Tab, for so many first arguments, if the store can be opened.
-func (a *app) completeIDs(flags *storeFlags, most int, list func(context.Context, *opened) []string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		if len(args) >= most {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		api, err := a.open(cmd.Context(), flags)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		defer api.close()
-		return beginning(begun, nil, list(cmd.Context(), api)), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-// completeRuns offers the ids of runs on Tab.
-func (a *app) completeRuns(flags *storeFlags, most int) cobra.CompletionFunc {
-	return a.completeIDs(flags, most, func(ctx context.Context, api *opened) (ids []string) {
-		if list, err := api.ListRuns(ctx, &lifecycle.ListRuns{Limit: 1000}); err == nil {
-			for _, r := range list.Runs {
-				ids = append(ids, r.RunID)
-			}
-		}
-		return ids
-	})
-}
-
 // viewFlags say how much of a run is shown.
 type viewFlags struct {
 	lifecycle.View
@@ -222,14 +195,6 @@ func moment(t time.Time) string {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
-}
-
-// confirmed refuses what takes something away, unless --yes was given.
-func confirmed(yes bool, what string) error {
-	if yes {
-		return nil
-	}
-	return failed(ExitUsage, codeUsage, what+" cannot be undone", "add --yes if that is meant")
 }
 
 // planText reads a plan for an operation that takes one, and finds its mistakes at their places in the file.

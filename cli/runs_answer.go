@@ -23,8 +23,7 @@ func runResumeCommand(a *app) *cobra.Command {
 is judged alone: what is taken is taken, and the run goes on with it. An answer that is refused changes nothing.`,
 		Example: `  wf run resume run_1 --answer approve=approved --store file:runs
   wf run resume run_1 --answer 'approve=rejected:{"comment": "too long"}' --store file:runs`,
-		Args:              takes(1, 1, "one RUN"),
-		ValidArgsFunction: a.completeRuns(&flags, 1),
+		Args: takes(1, 1, "one RUN"),
 	}
 	flags.add(a, cmd)
 	cmd.Flags().Var(&replies, "answer", "answer an interrupt; may be given several times")
@@ -88,15 +87,13 @@ which it can be looked for where it was made.
 the step fails with in_doubt, which the plan may catch.`,
 		Example: `  wf run decide run_1 --verdict result --output '{"id": 17}' --store file:runs
   wf run decide run_1 --step /pay --verdict again --store file:runs`,
-		Args:              takes(1, 1, "one RUN"),
-		ValidArgsFunction: a.completeRuns(&flags, 1),
+		Args: takes(1, 1, "one RUN"),
 	}
 	flags.add(a, cmd)
 	cmd.Flags().StringVar(&p.Step, "step", "", "the doubt's `ID`; may be left out while there is only one")
 	cmd.Flags().Var(choice{&verdict, verdicts}, "verdict", "what is decided")
 	cmd.Flags().StringVar(&outcome, "outcome", "", "the `OUTCOME` of the call; may be left out if it has only one")
 	cmd.Flags().StringVar(&output, "output", "", "the output of the call, an object in `JSON`; without it {}")
-	a.complete(cmd, "verdict", verdicts)
 	view.add(cmd)
 	view.addTimeout(cmd)
 	cmd.RunE = a.on(&flags, &view.timeout, func(ctx context.Context, api *opened, args []string) (*answer, error) {

@@ -15,9 +15,8 @@ func runExplainCommand(a *app) *cobra.Command {
 		Short: summaryOf("runs.explain"),
 		Long: `Explains why a run failed: the step, its input, where that breaks a schema, who wrote last what it was made of, and what may repair
 it. Of a run that waits it shows for what.`,
-		Example:           "  wf run explain run_1 --store file:runs",
-		Args:              takes(1, 1, "one RUN"),
-		ValidArgsFunction: a.completeRuns(&flags, 1),
+		Example: "  wf run explain run_1 --store file:runs",
+		Args:    takes(1, 1, "one RUN"),
 	}
 	flags.add(a, cmd)
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {

@@ -80,7 +80,6 @@ func (l *listFlags) add(a *app, cmd *cobra.Command) {
 	flags.Var(since{&l.UpdatedBefore, a.now}, "unchanged-since", "only runs to which nothing has happened since this time, or for so long")
 	flags.IntVar(&l.Limit, "limit", 0, "how many `RUNS` are shown; 50, if it is not given")
 	flags.StringVar(&l.Cursor, "cursor", "", "go on with the page behind this `CURSOR`")
-	a.complete(cmd, "status", statusWords)
 }
 
 func runListCommand(a *app) *cobra.Command {

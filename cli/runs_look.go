@@ -17,9 +17,8 @@ func runInspectCommand(a *app) *cobra.Command {
 		Short: summaryOf("runs.inspect"),
 		Long: `Shows where a run stands: its status, what it waits for, its state and its output. What is large is left out and named, unless
 --full is given.`,
-		Example:           "  wf run inspect run_1 --store file:runs",
-		Args:              takes(1, 1, "one RUN"),
-		ValidArgsFunction: a.completeRuns(&flags, 1),
+		Example: "  wf run inspect run_1 --store file:runs",
+		Args:    takes(1, 1, "one RUN"),
 	}
 	flags.add(a, cmd)
 	view.add(cmd)
@@ -37,12 +36,11 @@ func runTraceCommand(a *app) *cobra.Command {
 	var flags storeFlags
 	p := &lifecycle.TraceRun{}
 	cmd := &cobra.Command{
-		Use:               "trace RUN",
-		Short:             summaryOf("runs.trace"),
-		Long:              `Shows what a run did, step by step: inputs, outcomes, outputs, writes and failures. As text, a line a step; JSON has all.`,
-		Example:           "  wf run trace run_1 --from 0 --limit 5 --store file:runs\n  wf run trace run_1 --step review --format json --store file:runs",
-		Args:              takes(1, 1, "one RUN"),
-		ValidArgsFunction: a.completeRuns(&flags, 1),
+		Use:     "trace RUN",
+		Short:   summaryOf("runs.trace"),
+		Long:    `Shows what a run did, step by step: inputs, outcomes, outputs, writes and failures. As text, a line a step; JSON has all.`,
+		Example: "  wf run trace run_1 --from 0 --limit 5 --store file:runs\n  wf run trace run_1 --step review --format json --store file:runs",
+		Args:    takes(1, 1, "one RUN"),
 	}
 	flags.add(a, cmd)
 	cmd.Flags().IntVar(&p.From, "from", 0, "the first `ENTRY` that is shown, counted from 0")
@@ -82,9 +80,8 @@ func runReplayCommand(a *app) *cobra.Command {
 		Short: summaryOf("runs.replay"),
 		Long: `Shows where a run stood after one of its events: its state, its frames, its trace until then. Nothing is called. "wf run fork" goes on
 from there.`,
-		Example:           "  wf run replay run_1 --event 3 --store file:runs",
-		Args:              takes(1, 1, "one RUN"),
-		ValidArgsFunction: a.completeRuns(&flags, 1),
+		Example: "  wf run replay run_1 --event 3 --store file:runs",
+		Args:    takes(1, 1, "one RUN"),
 	}
 	flags.add(a, cmd)
 	cmd.Flags().Uint64Var(&event, "event", 0, "the `NUMBER` of the event, from 1; the latest, if it is not given")

@@ -67,7 +67,6 @@ As text, standard output is the run's output alone.`,
 	cmd.Flags().BoolVar(&p.StepByStep, "step-by-step", false, "the run takes a step only by \"wf run step\"")
 	view.add(cmd)
 	view.addTimeout(cmd)
-	a.completeWith(cmd, "deployment", a.completeDeployments(&flags))
 	cmd.RunE = a.on(&flags, &view.timeout, func(ctx context.Context, api *opened, _ []string) (*answer, error) {
 		if (planName == "") == (p.Deployment == "") {
 			return nil, usagef("wf run start needs a plan or a deployment: --plan FILE or --deployment DEPLOYMENT")

@@ -28,12 +28,11 @@ func runPoint(text string) (wf.RunPoint, error) {
 func runDiffCommand(a *app) *cobra.Command {
 	var flags storeFlags
 	cmd := &cobra.Command{
-		Use:               "diff RUN[@EVENT] RUN[@EVENT]",
-		Short:             summaryOf("runs.diff"),
-		Long:              `Compares two runs, or one run after two of its events: input, state, output, and the steps that went otherwise.`,
-		Example:           "  wf run diff run_1 run_2 --store file:runs\n  wf run diff run_1@2 run_1 --store file:runs",
-		Args:              takes(2, 2, "two runs"),
-		ValidArgsFunction: a.completeRuns(&flags, 2),
+		Use:     "diff RUN[@EVENT] RUN[@EVENT]",
+		Short:   summaryOf("runs.diff"),
+		Long:    `Compares two runs, or one run after two of its events: input, state, output, and the steps that went otherwise.`,
+		Example: "  wf run diff run_1 run_2 --store file:runs\n  wf run diff run_1@2 run_1 --store file:runs",
+		Args:    takes(2, 2, "two runs"),
 	}
 	flags.add(a, cmd)
 	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
@@ -136,8 +135,7 @@ it was. The other run stays as it is. What was called before the point is not ca
 asked again. Then it waits as "wf run start" does.`,
 		Example: `  wf run fork run_1 --state '{"text": "shorter"}' --store file:runs
   wf run fork run_1 --event 3 --plan repaired.json --new-id run_1b --store file:runs`,
-		Args:              takes(1, 1, "one RUN"),
-		ValidArgsFunction: a.completeRuns(&flags, 1),
+		Args: takes(1, 1, "one RUN"),
 	}
 	flags.add(a, cmd)
 	cmd.Flags().Uint64Var(&event, "event", 0, "after which `EVENT` it goes on; the latest at which the run had not ended, if it is not given")

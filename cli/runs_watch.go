@@ -20,9 +20,8 @@ func runWatchCommand(a *app) *cobra.Command {
 		Short: summaryOf("runs.watch"),
 		Long: `Follows a run until it stops: shows each visit of a step as it ends, and what the run asks. With --format jsonl each is a line at
 once. The exit code tells how the run stopped. Who watches does not drive: "wf worker" does.`,
-		Example:           "  wf run watch run_1 --store sqlite:wf.db --format jsonl",
-		Args:              takes(1, 1, "one RUN"),
-		ValidArgsFunction: a.completeRuns(&flags, 1),
+		Example: "  wf run watch run_1 --store sqlite:wf.db --format jsonl",
+		Args:    takes(1, 1, "one RUN"),
 	}
 	flags.add(a, cmd)
 	cmd.Flags().Int64Var(&p.After, "after", 0, "what happened up to this `EVENT` is not shown again")

@@ -15,15 +15,12 @@ func schemaCommand(a *app) *cobra.Command {
 	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "schema [TYPE]",
-		Short: "Show every shape that an author writes, with an example each",
+		Short: summaryOf("schemas.get"),
 		Long: `Lists every shape that an author writes, with a valid example each; with a TYPE only that one. --verbose adds the JSON
 Schema, and the example as it is saved. A kind of step may be named by its type alone: foreach is foreach_step. "reducer"
 lists the standard reducers.`,
 		Example: "  wf schema\n  wf schema foreach\n  wf schema condition --verbose\n  wf schema workflow --verbose --format json",
 		Args:    takes(0, 1, "one TYPE"),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			return beginning(begun, args, shapeNames()), cobra.ShellCompDirectiveNoFileComp
-		},
 	}
 	cmd.Flags().BoolVar(&verbose, "verbose", false, "with the JSON Schema and the canonical form")
 	cmd.RunE = a.run(func(_ context.Context, args []string) (*answer, error) {

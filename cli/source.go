@@ -18,17 +18,6 @@ func sourceCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// completeSources offers the ids of sources on Tab, if the configuration can be read.
-func (a *app) completeSources(configFile *string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		set, err := a.sources(cmd.Context(), *configFile)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return beginning(begun, args, set.IDs()), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
 // sourcesOnly are the flags of a command that needs no store.
 func sourcesOnly(cmd *cobra.Command) *storeFlags {
 	flags := &storeFlags{store: inMemory}
@@ -67,7 +56,6 @@ func sourceInspectCommand(a *app) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&p.Full, "full", false, "show all capabilities")
 	flags := sourcesOnly(cmd)
-	cmd.ValidArgsFunction = a.completeSources(&flags.config)
 	cmd.RunE = a.on(flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
 		p.Source = args[0]
 		s, err := api.InspectSource(ctx, p)

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"lda.chat/wf"
 	"lda.chat/wf/lifecycle"
 )
 
@@ -20,23 +22,46 @@ func statusCommand(a *app) *cobra.Command {
 		Args:    takes(0, 0, ""),
 	}
 	flags.add(a, cmd)
-	cmd.RunE = a.on(&flags, nil, func(ctx context.Context, api *opened, _ []string) (*answer, error) {
-		st, err := api.GetStatus(ctx, &lifecycle.GetStatus{})
+	cmd.RunE = a.run(func(ctx context.Context, _ []string) (*answer, error) {
+		api, err := a.open(ctx, &flags)
+		missing, none := errors.AsType[noStore](err)
+		if none { // that is how it stands
+			api, err = a.open(ctx, &storeFlags{store: inMemory, config: flags.config})
+		}
 		if err != nil {
 			return nil, err
 		}
+		defer api.close()
+		st, err := api.GetStatus(ctx, &lifecycle.GetStatus{})
+		if err != nil {
+			return nil, a.failure(err, &flags)
+		}
 		out := &answer{result: st, next: nextOf(st.Advice.NextActions, &flags), notes: []string{st.Advice.Reason}}
-		out.text = func(p *page) { p.status(st) }
+		out.text = func(p *page) { p.status(st, none) }
 		st.Advice = nil
+		if none {
+			out.result, out.diags = storelessStatus{Status: st}, missing.diags
+			out.diags[0].Severity = wf.SeverityWarning
+		}
 		return out, nil
 	})
 	return cmd
 }
 
-func (p *page) status(st *lifecycle.Status) {
+// storelessStatus is how it stands where there is no store yet.
+type storelessStatus struct {
+	*lifecycle.Status
+	Store *struct{} `json:"store,omitempty"`
+}
+
+func (p *page) status(st *lifecycle.Status, storeless bool) {
 	t := &table{}
 	row := func(name, text string) { t.rows = append(t.rows, []string{name, text}) }
-	row("store keeps", string(st.Store.Durability))
+	if storeless {
+		row("store", "none yet")
+	} else {
+		row("store keeps", string(st.Store.Durability))
+	}
 	for _, s := range st.Sources {
 		row("source "+s.Source, strconv.Itoa(s.Capabilities)+" capabilities")
 	}

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"strings"
@@ -21,7 +23,10 @@ const storeVariable = "WF_STORE"
 const inMemory = "memory"
 
 // storeFlags say where drafts, artifacts and runs are kept, and what sources there are.
-type storeFlags struct{ store, config string }
+type storeFlags struct {
+	store, config string
+	optional      bool // without a store, or where there is none yet, there is just less to see
+}
 
 func (s *storeFlags) add(a *app, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.store, "store", "", "`STORE` where drafts, artifacts and runs are kept: file:FOLDER, sqlite:FILE, postgres://…, or memory; without it WF_STORE, then that of the configuration")
@@ -42,8 +47,12 @@ func (s *storeFlags) wordsFor(method string) string {
 	switch group, _, _ := strings.Cut(method, "."); group {
 	case "codes", "schemas":
 		return ""
-	case "capabilities", "sources":
+	case "sources":
 		return configWords(s.config)
+	case "capabilities":
+		if s.store == inMemory {
+			return configWords(s.config)
+		}
 	}
 	return s.words()
 }
@@ -64,7 +73,7 @@ type opened struct {
 // lettingGo is how long calls that are out may go on when the command is over.
 const lettingGo = 3 * time.Second
 
-// open opens the store that is named, and offers the operations on it. The caller closes it.
+// open opens the store that is named, and offers the operations on it; it makes one only if the command does. The caller closes it.
 func (a *app) open(ctx context.Context, flags *storeFlags) (*opened, error) {
 	return a.openWith(ctx, flags, func(*wf.RuntimeOptions) {})
 }
@@ -75,15 +84,18 @@ func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.Run
 	if err != nil {
 		return nil, err
 	}
-	name := flags.store
-	if name == "" {
-		name = a.Env(storeVariable)
-	}
-	if name == "" {
-		name = a.inConfig
+	name := cmp.Or(flags.store, a.Env(storeVariable), a.inConfig)
+	if name == "" && flags.optional {
+		name = inMemory
 	}
 	if name == "" {
 		return nil, failed(ExitUsage, codeUsage, "no store is named", `name one with --store, as in --store file:runs, or with `+storeVariable+`, or as "store" in the configuration`)
+	}
+	if err := a.lookAt(name); err != nil {
+		if _, none := errors.AsType[noStore](err); !none || !flags.optional || flags.store != "" {
+			return nil, err
+		}
+		name = inMemory
 	}
 	var runtime wf.RuntimeOptions
 	if a.Runtime != nil {
@@ -99,6 +111,11 @@ func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.Run
 		opts.Now = runtime.Clock.Now
 	}
 	st, err := a.stores().Open(ctx, a.placed(name), opts)
+	if errors.Is(err, fs.ErrPermission) {
+		err = a.failure(err, flags)
+		failureOf(err).diags[0].RepairHint = "a store is read and written: see that you may do both, with what it names and with the folder that this is in"
+		return nil, err
+	}
 	if err != nil {
 		return nil, a.failure(err, flags)
 	}

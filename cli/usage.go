@@ -3,7 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -24,6 +26,7 @@ func flagFailure(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var bad *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
+	isBad := errors.As(err, &bad)
 	switch {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
@@ -35,16 +38,57 @@ func flagFailure(cmd *cobra.Command, err error) error {
 		hint := seeHelp(cmd)
 		if near, ok := suggest.Nearest(name, known); ok {
 			hint = fmt.Sprintf("did you mean --%s?", near)
+		} else if slices.Contains(formats, name) { // --json
+			hint = fmt.Sprintf("did you mean --format %s?", name)
 		} else if c, _, err := cmd.Root().Find([]string{name}); err == nil && c != cmd.Root() { // --version
 			hint = fmt.Sprintf("did you mean %q?", c.CommandPath())
 		}
 		return failed(ExitUsage, codeFlagUnknown, fmt.Sprintf("%s has no flag --%s", cmd.CommandPath(), name), hint)
-	case errors.As(err, &bad):
-		return failed(ExitUsage, codeFlagInvalid, fmt.Sprintf("--%s cannot be %q: %v", bad.GetFlag().Name, bad.GetValue(), bad.Unwrap()), "")
+	case isBad && errors.Is(bad.Unwrap(), errTwice):
+		return failed(ExitUsage, codeFlagInvalid, fmt.Sprintf("--%s was given twice, with different values", bad.GetFlag().Name), "give it once")
+	case isBad:
+		return failed(ExitUsage, codeFlagInvalid, fmt.Sprintf("--%s cannot be %q: %s", bad.GetFlag().Name, bad.GetValue(), whatIsWrong(bad)), "")
 	case errors.As(err, &missing):
 		return failed(ExitUsage, codeFlagInvalid, fmt.Sprintf("--%s needs a value", missing.GetFlag().Name), seeHelp(cmd))
 	}
 	return failed(ExitUsage, codeUsage, err.Error(), seeHelp(cmd))
+}
+
+// whatIsWrong says what a flag's value should be, without the words of Go.
+func whatIsWrong(bad *pflag.InvalidValueError) string {
+	why := bad.Unwrap()
+	_, number := errors.AsType[*strconv.NumError](why)
+	switch kind := bad.GetFlag().Value.Type(); {
+	case number && kind == "bool":
+		return "expected true or false"
+	case number && kind == "uint64":
+		return "expected a whole number that is not negative"
+	case number:
+		return "expected a whole number"
+	case strings.HasPrefix(why.Error(), "time: "):
+		return "expected a span of time, as 30m or 720h"
+	}
+	return why.Error()
+}
+
+// severalTimes is what the help of a flag says that may be given several times. Others may not: one of two values would be dropped.
+const severalTimes = "may be given several times"
+
+var errTwice = errors.New("given twice")
+
+// once is the value of a flag that has one value.
+type once struct {
+	pflag.Value
+	given *string
+}
+
+// Set refuses another value than that which was given.
+func (o *once) Set(text string) error {
+	if o.given != nil && *o.given != text {
+		return errTwice
+	}
+	o.given = &text
+	return o.Value.Set(text)
 }
 
 func seeHelp(cmd *cobra.Command) string { return "see " + cmd.CommandPath() + " --help" }

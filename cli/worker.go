@@ -19,7 +19,8 @@ func workerCommand(a *app) *cobra.Command {
 		Use:   "worker",
 		Short: "Take on the runs of a store, until a signal ends it",
 		Long: `Takes on the runs of a store that need it: those that were queued, that got an answer, whose time has come, and whose process is
-gone. Any number of workers may do so at once, as far as the store lets them; a run is driven by one of them.
+gone. Any number of workers may do so at once, as far as the store lets them; a run is driven by one of them. Runs that ended longer ago
+than their deployment keeps them are deleted, at the start and every ten minutes, as "wf deploy retain" does.
 
 Ctrl-C or SIGTERM ends it: nothing new begins, calls that are out may end within --grace, and what is unfinished goes on
 elsewhere. A second signal ends it at once; then others take its runs over when their leases have run out.
@@ -48,7 +49,7 @@ Standard error has a line for what happens.`,
 		}
 		defer api.close()
 		logger.Info("the worker begins")
-		if err := api.Runtime().Work(ctx, work); err != nil {
+		if err := api.Work(ctx, work); err != nil {
 			return nil, a.failure(err, &flags)
 		}
 		logger.Info("the worker has ended")

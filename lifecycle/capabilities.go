@@ -13,18 +13,25 @@ import (
 
 // ListCapabilities are the parameters of capabilities.list.
 type ListCapabilities struct {
-	Source string `json:"source,omitempty" jsonschema_description:"only those of this source"`
-	Text   string `json:"text,omitempty" jsonschema_description:"only those with this text in their name or description, in upper or lower case"`
+	Source string `json:"source,omitempty" jsonschema_description:"only those of this source, and so no workflows"`
+	Text   string `json:"text,omitempty" jsonschema_description:"only those with this text in their ref, title or description, or in the name of a field that they take or return, in upper or lower case"`
 	Limit  int    `json:"limit,omitempty" jsonschema_description:"how many a page has; 50 if it is left out, at most 1000"`
 	Cursor string `json:"cursor,omitempty" jsonschema_description:"the next of the page before"`
 }
 
 // ShowCapability are the parameters of capabilities.show.
 type ShowCapability struct {
-	Capability string `json:"capability" jsonschema_description:"which capability: its source, a dot and its name"`
+	Capability string `json:"capability" jsonschema_description:"which capability: its source, a dot and its name; or a saved workflow, name@version, or its name alone for the latest version"`
 }
 
-// CapabilityList is a page of capabilities, by their refs.
+// CallCapability are the parameters of capabilities.call.
+type CallCapability struct {
+	Capability string          `json:"capability" jsonschema_description:"which capability: its source, a dot and its name"`
+	Input      json.RawMessage `json:"input,omitempty" jsonschema_description:"what it is given; nothing is {}"`
+	Full       bool            `json:"full,omitempty" jsonschema_description:"tell all; else an output of more than 4 KiB is left out"`
+}
+
+// CapabilityList is a page of capabilities, by their refs; workflows by their names, of each the latest version.
 type CapabilityList struct {
 	Capabilities []ListedCapability `json:"capabilities"`
 	Next         string             `json:"next,omitempty"` // the cursor of the next page; "": this is the last
@@ -34,102 +41,103 @@ type CapabilityList struct {
 // ListedCapability is a capability in a list.
 type ListedCapability struct {
 	Capability  string       `json:"capability"`
-	Source      string       `json:"source"`
+	Source      string       `json:"source,omitempty"`   // "" of a workflow
+	Workflow    bool         `json:"workflow,omitempty"` // it is a saved workflow: a step runs it
 	Outcomes    []wf.Outcome `json:"outcomes"`
-	Effect      wf.Effect    `json:"effect,omitempty"`
+	Effect      wf.Effect    `json:"effect,omitempty"` // "" of a workflow: it is that of all that it calls
+	Title       string       `json:"title,omitempty"`  // of a workflow
 	Description string       `json:"description,omitempty"`
 }
 
 // ShownCapability is a capability with its contract.
 type ShownCapability struct {
 	Capability string      `json:"capability"`
-	Source     string      `json:"source"`
+	Source     string      `json:"source,omitempty"`
+	Workflow   bool        `json:"workflow,omitempty"`
+	Title      string      `json:"title,omitempty"`
 	Contract   *wf.NodeDef `json:"contract"`
 	Hash       string      `json:"hash"` // of what it promises: see [source.ContractHash]
 	Advice     *Advice     `json:"advice,omitempty"`
 }
 
-// ListCapabilities implements [Capabilities].
-func (s *Service) ListCapabilities(_ context.Context, p *ListCapabilities) (*CapabilityList, error) {
-	limit, bad := pageLimit(p.Limit)
-	if bad != nil {
-		return nil, bad
-	}
-	if ids := s.set.IDs(); p.Source != "" && !slices.Contains(ids, p.Source) {
-		return nil, unknownSource("source", p.Source, ids)
-	}
-	list := &CapabilityList{Capabilities: []ListedCapability{}}
-	for _, ref := range s.set.Refs() {
-		id, _ := source.Of(ref)
-		def := s.contract(ref)
-		if ref <= p.Cursor || p.Source != "" && id != p.Source || !mentions(def, p.Text) {
-			continue
-		}
-		if len(list.Capabilities) == limit {
-			list.Next = list.Capabilities[limit-1].Capability
-			break
-		}
-		outcomes := def.Outcomes
-		if len(outcomes) == 0 {
-			outcomes = []wf.Outcome{wf.OK}
-		}
-		list.Capabilities = append(list.Capabilities, ListedCapability{Capability: ref, Source: id, Outcomes: outcomes, Effect: def.Effect, Description: def.Description})
-	}
-	list.Advice = list.advice(p)
-	return list, nil
+// callable is what a step can call, or run.
+type callable struct {
+	def   *wf.NodeDef
+	saved *Saved // of a workflow
 }
 
-// mentions reports whether a capability's name or description has a text in it.
-func mentions(def *wf.NodeDef, text string) bool {
-	return strings.Contains(strings.ToLower(def.Name+"\n"+def.Description), strings.ToLower(text))
+// place is where it stands in lists: versions of a workflow at one place.
+func (c *callable) place() string { return placeOf(c.def.Name) }
+
+func placeOf(ref string) string {
+	if name, _, isSaved := strings.Cut(ref, "@"); isSaved {
+		return name + "@"
+	}
+	return ref
 }
 
-func (l *CapabilityList) advice(p *ListCapabilities) *Advice {
-	var actions []NextAction
-	if len(l.Capabilities) > 0 {
-		actions = append(actions, showCapability(l.Capabilities[0].Capability))
+func (c *callable) listed() ListedCapability {
+	l := ListedCapability{Capability: c.def.Name, Outcomes: c.def.Outcomes, Effect: c.def.Effect, Description: c.def.Description}
+	if len(l.Outcomes) == 0 {
+		l.Outcomes = []wf.Outcome{wf.OK}
 	}
-	if l.Next != "" {
-		more := *p
-		more.Cursor = l.Next
-		words := []string{"cap", "list"}
-		if p.Source != "" {
-			words = append(words, "--source", p.Source)
-		}
-		actions = append(actions, action(toInspect, "capabilities.list", more, "the next page", pageWords(words, "--text", p.Text, p.Limit, l.Next)...))
+	if c.saved != nil {
+		l.Workflow, l.Title = true, c.saved.Title
+	} else {
+		l.Source, _ = source.Of(c.def.Name)
 	}
-	if len(l.Capabilities) == 0 {
-		return advise("no capability is as it was asked for", false, action(toInspect, "sources.list", ListSources{}, "which sources there are", "source", "list"))
-	}
-	return advise(plural(len(l.Capabilities), "capability", "capabilities"), true, actions...)
-}
-
-func showCapability(ref string) NextAction {
-	return action(toInspect, "capabilities.show", ShowCapability{Capability: ref}, "what it takes and gives", "cap", "show", ref)
+	return l
 }
 
 // ShowCapability implements [Capabilities].
-func (s *Service) ShowCapability(_ context.Context, p *ShowCapability) (*ShownCapability, error) {
-	def, failure := s.findCapability(p.Capability, nil)
+func (s *Service) ShowCapability(ctx context.Context, p *ShowCapability) (*ShownCapability, error) {
+	c, failure := s.findCapability(ctx, p.Capability, nil)
 	if failure != nil {
 		return nil, failure
 	}
-	id, name := source.Of(p.Capability)
-	call := CallCapability{Capability: p.Capability, Input: LeastOf(def.InputSchema)}
-	return &ShownCapability{Capability: p.Capability, Source: id, Contract: def, Hash: source.ContractHash(def),
-		Advice: advise("it can be called, and be a step of a plan", true,
-			action(toContinue, "drafts.create", CreateDraft{DraftID: name, Capability: p.Capability}, "begin a draft with a step that calls it", "draft", "create", name, "--capability", p.Capability),
-			action(toContinue, "capabilities.call", call, "call it now", "cap", "call", p.Capability, "--input", string(call.Input)))}, nil
+	l, def := c.listed(), *c.def
+	shown := &ShownCapability{Capability: l.Capability, Source: l.Source, Workflow: l.Workflow, Title: l.Title, Contract: &def, Hash: source.ContractHash(c.def)}
+	if c.saved != nil {
+		def.Name = c.saved.Name // a contract's name has no version
+		shown.Advice = advise("it is a saved workflow: it can be deployed and run, and be a step of a plan", true, c.draft("outer_"+c.saved.Name, "begin a draft with a step that runs it"),
+			deployArtifact(c.saved.Name, l.Capability, c.saved.Sources), showArtifact(l.Capability, "what it needs, and its plan"))
+		return shown, nil
+	}
+	_, name := source.Of(l.Capability)
+	call := CallCapability{Capability: l.Capability, Input: LeastOf(c.def.InputSchema)}
+	shown.Advice = advise("it can be called, and be a step of a plan", true, c.draft(name, "begin a draft with a step that calls it"),
+		action(toContinue, "capabilities.call", call, "call it now", "cap", "call", l.Capability, "--input", string(call.Input)))
+	return shown, nil
 }
 
-// findCapability finds a contract among those of some sources, none: all.
-func (s *Service) findCapability(ref string, sources []string) (*wf.NodeDef, *Error) {
+// draft is the call that begins a draft with a step of it.
+func (c *callable) draft(id, reason string) NextAction {
+	id = id[:min(len(id), mostID)]
+	return action(toContinue, "drafts.create", CreateDraft{DraftID: id, Capability: c.def.Name}, reason, "draft", "create", id, "--capability", c.def.Name)
+}
+
+// findCapability finds what a step can call, among some sources (none: all), or run.
+func (s *Service) findCapability(ctx context.Context, ref string, sources []string) (*callable, *Error) {
 	if def := s.contract(ref); def != nil && s.offers(sources, ref) {
-		return def, nil
+		return &callable{def: def}, nil
 	}
-	hint := meant(ref, s.offered(sources))
-	return nil, failed(NotFound, wf.CodeCapabilityMissing, fmt.Sprintf("no source has the capability %q", clip(ref)), hint).
-		next(action(toInspect, "capabilities.list", ListCapabilities{}, "which capabilities there are", "cap", "list"))
+	a, failure := s.findWorkflow(ctx, ref)
+	if failure != nil {
+		return nil, failure
+	}
+	if a != nil {
+		def, failure := a.contract()
+		return &callable{def, a}, failure
+	}
+	message, hint := fmt.Sprintf("no source has the capability %q, and no workflow is saved under that name", clip(ref)), meant(ref, append(s.offered(sources), s.savedNames(ctx)...))
+	switch {
+	case strings.Contains(ref, "@"):
+		message, hint = fmt.Sprintf("there is no saved workflow %q", clip(ref)), s.notSaved(ctx, ref, "").RepairHint
+	case hint == "" && len(s.set.IDs()) > 0:
+		ids := s.set.IDs()
+		hint = "the sources are " + strings.Join(ids[:min(len(ids), Most)], ", ")
+	}
+	return nil, failed(NotFound, wf.CodeCapabilityMissing, message, hint).next(action(toInspect, "capabilities.list", ListCapabilities{}, "which capabilities there are", "cap", "list"))
 }
 
 // offered are the refs of what some sources have, none: all.
@@ -141,11 +149,4 @@ func (s *Service) offered(sources []string) []string {
 func (s *Service) offers(sources []string, ref string) bool {
 	id, _ := source.Of(ref)
 	return len(sources) == 0 || source.IsPlatform(id) || slices.Contains(sources, id)
-}
-
-// CallCapability are the parameters of capabilities.call.
-type CallCapability struct {
-	Capability string          `json:"capability" jsonschema_description:"which capability: its source, a dot and its name"`
-	Input      json.RawMessage `json:"input,omitempty" jsonschema_description:"what it is given; nothing is {}"`
-	Full       bool            `json:"full,omitempty" jsonschema_description:"tell all; else an output of more than 4 KiB is left out"`
 }

@@ -20,6 +20,7 @@ type CapabilityCall struct {
 	Extra      json.RawMessage `json:"extra,omitempty"` // what the contract does not declare
 	Error      *wf.Error       `json:"error,omitempty"`
 	Attempts   int             `json:"attempts"`
+	Retries    []wf.TraceRetry `json:"retries,omitempty"` // why it was made again
 	StartedAt  time.Time       `json:"started_at"`
 	EndedAt    time.Time       `json:"ended_at"`
 	Omitted    []Omitted       `json:"omitted,omitempty"`
@@ -28,10 +29,14 @@ type CapabilityCall struct {
 
 // CallCapability implements [Capabilities].
 func (s *Service) CallCapability(ctx context.Context, p *CallCapability) (*CapabilityCall, error) {
-	def, failure := s.findCapability(p.Capability, nil)
+	found, failure := s.findCapability(ctx, p.Capability, nil)
 	if failure != nil {
 		return nil, failure
 	}
+	if found.saved != nil {
+		return nil, s.runInstead(ctx, found.saved, p)
+	}
+	def := found.def
 	input, err := json.Marshal(map[string]json.RawMessage{"input": orObject(p.Input)})
 	if err != nil {
 		return nil, badParam("input", "the input is no JSON")
@@ -49,7 +54,7 @@ func (s *Service) CallCapability(ctx context.Context, p *CallCapability) (*Capab
 	c := &CapabilityCall{Capability: p.Capability, Status: info.Status, Outcome: info.Outcome, Error: info.Error, StartedAt: info.StartedAt, EndedAt: info.UpdatedAt}
 	for _, x := range trace {
 		if x.Step == theCall {
-			c.Output, c.Extra, c.Attempts = x.Output, x.Extra, x.Attempts
+			c.Output, c.Extra, c.Attempts, c.Retries = x.Output, x.Extra, x.Attempts, x.Retries
 		}
 	}
 	if e := c.Error; e != nil && e.Code == wf.CodeInputInvalid {

@@ -6,13 +6,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"lda.chat/wf"
 	"lda.chat/wf/internal/suggest"
 )
 
 // ListCodes are the parameters of codes.list.
-type ListCodes struct{}
+type ListCodes struct {
+	Text string `json:"text,omitempty" jsonschema_description:"only those with this text in the code, its title or its text, in upper or lower case"`
+}
 
 // ExplainCode are the parameters of codes.explain.
 type ExplainCode struct {
@@ -66,13 +69,26 @@ func allCodes() []wf.CodeInfo {
 }
 
 // ListCodes implements [Catalog].
-func (s *Service) ListCodes(context.Context, *ListCodes) (*CodeList, error) {
+func (s *Service) ListCodes(_ context.Context, p *ListCodes) (*CodeList, error) {
+	return p.Among(allCodes()), nil
+}
+
+// Among lists those of some codes that are asked for: for surfaces that have codes of their own beside those of operations.
+func (p *ListCodes) Among(codes []wf.CodeInfo) *CodeList {
 	list := &CodeList{Codes: []ListedCode{}}
-	for _, c := range allCodes() {
-		list.Codes = append(list.Codes, ListedCode{Code: c.Code, Severity: c.Severity, Title: c.Title})
+	for _, c := range codes {
+		if strings.Contains(strings.ToLower(string(c.Code)+"\n"+c.Title+"\n"+c.Text), strings.ToLower(p.Text)) {
+			list.Codes = append(list.Codes, ListedCode{Code: c.Code, Severity: c.Severity, Title: c.Title})
+		}
 	}
-	list.Advice = advise(plural(len(list.Codes), "code", "codes"), false, explainCode(list.Codes[0].Code))
-	return list, nil
+	if len(list.Codes) == 0 {
+		list.Advice = advise("no code is as it was asked for", false, action(toInspect, "codes.list", ListCodes{}, "which codes there are", "code", "list"))
+		return list
+	}
+	first := string(list.Codes[0].Code)
+	list.Advice = advise(plural(len(list.Codes), "code", "codes"), false,
+		action(toInspect, "codes.explain", ExplainCode{Code: first}, "what a code means, with an example that has the problem and one that has not", "explain", first))
+	return list
 }
 
 // ExplainCode implements [Catalog].

@@ -34,6 +34,7 @@ const (
 	codeSourceUnknown      wf.Code = "source_unknown"
 	codeCodeUnknown        wf.Code = "code_unknown"
 	codeShapeUnknown       wf.Code = "shape_unknown"
+	codeWorkflowNotCalled  wf.Code = "workflow_not_called"
 )
 
 // Codes lists the codes of this package, sorted by name; see [wf.Codes] for the others.
@@ -52,7 +53,7 @@ var codes = []wf.CodeInfo{
 	},
 	{
 		Code: codeCodeUnknown, Severity: wf.SeverityError, Title: "There is no such code",
-		Text: "`wf explain` without a code lists them all.",
+		Text: "`wf code list` lists them all.",
 		Bad:  `wf explain node_unknwn`, Good: `wf explain node_unknown`,
 	},
 	{
@@ -169,5 +170,10 @@ var codes = []wf.CodeInfo{
 		Code: codeVersionExists, Severity: wf.SeverityError, Title: "The version is there, and is another one",
 		Text: "An artifact never changes: the same may be saved again, anything else needs another version. Without a version it gets the next one.",
 		Bad:  `wf draft save report --version 1, behind an edit`, Good: `wf draft save report`,
+	},
+	{
+		Code: codeWorkflowNotCalled, Severity: wf.SeverityError, Title: "A saved workflow is run, not called",
+		Text: "A capability of a source is called and answers. A workflow may wait, ask and go on in another process, so it is a run of a deployment, or of a step that names it.",
+		Bad:  `wf cap call report@1`, Good: `wf run start --deployment report`,
 	},
 }

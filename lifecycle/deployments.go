@@ -18,7 +18,7 @@ type SaveDeployment struct {
 	Defaults         json.RawMessage  `json:"defaults,omitempty" jsonschema_description:"members of the input of a run that is started without them, an object; {} of a new deployment"`
 	DriftPolicy      gate.DriftPolicy `json:"drift_policy,omitempty" jsonschema_description:"what becomes of capabilities that have changed so that what worked may fail: refuse (of a new deployment) or warn"`
 	InDoubt          wf.DoubtPolicy   `json:"in_doubt,omitempty" jsonschema_description:"what becomes of calls that may have happened and must not be made twice: ask (of a new deployment), retry or fail"`
-	RetentionSeconds *int64           `json:"retention_seconds,omitempty" jsonschema_description:"for how long runs are kept when they have ended, see deployments.retain; 0, as of a new deployment: for good"`
+	RetentionSeconds *int64           `json:"retention_seconds,omitempty" jsonschema_description:"for how long runs are kept when they have ended: workers delete them, and deployments.retain; 0, as of a new deployment: for good"`
 	MaxRuns          *int             `json:"max_runs,omitempty" jsonschema_description:"how many of its runs may be under way at a time, those that wait included, at most 1000; 0, as of a new deployment: any number"`
 	Enabled          *bool            `json:"enabled,omitempty" jsonschema_description:"whether runs can be started; true of a new deployment"`
 }
@@ -65,6 +65,7 @@ type ListDeployments struct {
 // RetainRuns are the parameters of deployments.retain.
 type RetainRuns struct {
 	Deployment string `json:"deployment,omitempty" jsonschema_description:"only runs of this deployment; of all if it is left out"`
+	Limit      int    `json:"limit,omitempty" jsonschema_description:"how many runs are deleted at most; all whose time is over if it is left out"`
 }
 
 // Deployment is a deployment as it stands, with what the gate finds now.
@@ -125,6 +126,7 @@ type DeletedDeployment struct {
 // RetainedRuns tells how many runs were deleted whose time was over.
 type RetainedRuns struct {
 	Deleted     int            `json:"deleted"`
-	Deployments map[string]int `json:"deployments"` // of which deployments, where there were any
+	Deployments map[string]int `json:"deployments"`    // of which deployments, where there were any
+	More        bool           `json:"more,omitempty"` // there may be more whose time is over: as many were deleted as was allowed
 	Advice      *Advice        `json:"advice,omitempty"`
 }

@@ -30,7 +30,7 @@ type CreateDraft struct {
 	DraftID    string          `json:"draft_id" jsonschema_description:"what the draft is called"`
 	Name       string          `json:"name,omitempty" jsonschema_description:"the plan's name; the draft's id, or the plan's own, if it is left out"`
 	Title      string          `json:"title,omitempty" jsonschema_description:"a line for people, which the artifact gets"`
-	Capability string          `json:"capability,omitempty" jsonschema_description:"begin with a step that calls this capability, its required inputs bound to the workflow's"`
+	Capability string          `json:"capability,omitempty" jsonschema_description:"begin with a step that calls this capability, or runs this saved workflow (name@version, or its name alone for the latest version), its required inputs bound to those of the plan"`
 	Step       string          `json:"step,omitempty" jsonschema_description:"with capability: the id of its step; call if it is left out"`
 	Plan       json.RawMessage `json:"plan,omitempty" jsonschema_description:"begin with this plan, which may be unfinished or broken, as long as it is a JSON object"`
 	Artifact   string          `json:"artifact,omitempty" jsonschema_description:"begin with the plan of this artifact, name@version"`

@@ -64,15 +64,18 @@ func (s *Service) begin(ctx context.Context, p *CreateDraft, d *draft) (*edit.Do
 	}
 	var doc *edit.Doc
 	var err error
-	report := &edit.Report{}
+	name, report := p.Name, &edit.Report{}
 	switch {
 	case p.Capability != "":
-		def, failure := s.findCapability(p.Capability, d.Sources)
+		c, failure := s.findCapability(ctx, p.Capability, d.Sources)
 		if failure != nil {
 			return nil, nil, failure
 		}
-		d.From = "capability:" + p.Capability
-		doc, report, err = edit.FromCapability(def, p.Step)
+		d.From = "capability:" + c.def.Name
+		doc, report, err = edit.FromCapability(c.def, p.Step)
+		if c.saved != nil && name == "" {
+			name = p.DraftID // it is another workflow than the one that it runs
+		}
 	case !isNothing(p.Plan):
 		d.From = "plan"
 		doc, err = edit.FromPlan(p.Plan)
@@ -91,7 +94,6 @@ func (s *Service) begin(ctx context.Context, p *CreateDraft, d *draft) (*edit.Do
 		}
 		doc, err = edit.FromPlan(shortOf(w, a.Children))
 	default:
-		name := p.Name
 		if name == "" {
 			name = p.DraftID
 		}
@@ -99,8 +101,8 @@ func (s *Service) begin(ctx context.Context, p *CreateDraft, d *draft) (*edit.Do
 		return doc, nil, editError(err, "draft:"+d.id)
 	}
 	changes := report.Changes
-	if err == nil && p.Name != "" {
-		doc, report, err = doc.Apply([]edit.Edit{&edit.SetName{Name: p.Name}}, nil)
+	if err == nil && name != "" {
+		doc, report, err = doc.Apply([]edit.Edit{&edit.SetName{Name: name}}, nil)
 		if err == nil {
 			changes = append(changes, report.Changes...)
 		}

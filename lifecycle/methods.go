@@ -6,8 +6,8 @@ import "slices"
 func Methods() []Method { return slices.Clone(methods) }
 
 var methods = []Method{
-	unary(Method{Name: "capabilities.list", Command: "cap list", Summary: "List the capabilities of the sources", ReadOnly: true}, API.ListCapabilities),
-	unary(Method{Name: "capabilities.show", Command: "cap show", Summary: "Show the contract of a capability", ReadOnly: true}, API.ShowCapability),
+	unary(Method{Name: "capabilities.list", Command: "cap list", Summary: "List what steps can call: capabilities of sources, and saved workflows", ReadOnly: true}, API.ListCapabilities),
+	unary(Method{Name: "capabilities.show", Command: "cap show", Summary: "Show the contract of what a step can call", ReadOnly: true}, API.ShowCapability),
 	unary(Method{Name: "capabilities.call", Command: "cap call", Summary: "Call a capability now"}, API.CallCapability),
 	unary(Method{Name: "sources.list", Command: "source list", Summary: "List the sources", ReadOnly: true}, API.ListSources),
 	unary(Method{Name: "sources.inspect", Command: "source inspect", Summary: "Show what a source has", ReadOnly: true}, API.InspectSource),

@@ -40,6 +40,8 @@ func jsonType(t reflect.Type) string {
 		return jsonType(t.Elem())
 	case t.Implements(reflect.TypeFor[interface{ MarshalText() ([]byte, error) }]()): // a time
 		return "string"
+	case t.Implements(reflect.TypeFor[json.Marshaler]()), reflect.PointerTo(t).Implements(reflect.TypeFor[json.Marshaler]()):
+		return "json"
 	}
 	switch t.Kind() {
 	case reflect.Bool:
@@ -50,6 +52,8 @@ func jsonType(t reflect.Type) string {
 		return "array"
 	case reflect.Struct, reflect.Map:
 		return "object"
+	case reflect.Float64:
+		return "number"
 	}
 	return "integer"
 }

@@ -109,12 +109,12 @@ func TestImportElsewhere(t *testing.T) {
 	}
 }
 
-// The parameters of records are told with what they are for.
+// All parameters are told with what they are for.
 func TestParams(t *testing.T) {
 	t.Parallel()
 	for _, m := range lifecycle.Methods() {
 		for _, p := range m.Params() {
-			if p.Name == "" || p.Type == "" || p.Doc == "" && !strings.HasPrefix(m.Name, "runs.") {
+			if p.Name == "" || p.Type == "" || p.Doc == "" || strings.HasSuffix(p.Doc, ".") {
 				t.Errorf("%s: %+v", m.Name, p)
 			}
 		}

@@ -9,12 +9,9 @@ import (
 
 // View says how much is told of a run.
 type View struct {
-	// Full tells all. Without it, input, state and output of more than [Bound] bytes are left out, and of frames, interrupts
-	// and doubts only the first [Most] are told; the result's "omitted" names what is missing.
-	Full bool `json:"full,omitempty"`
-	// TraceFrom and TraceLimit ask for a part of the trace: so many entries, from that one on, counted from 0.
-	TraceFrom  int `json:"trace_from,omitempty"`
-	TraceLimit int `json:"trace_limit,omitempty"` // 0: none
+	Full       bool `json:"full,omitempty" jsonschema_description:"tell all; else input, state and output of more than 4 KiB are left out, and of frames, interrupts and doubts all but the first 20, and named in omitted"`
+	TraceFrom  int  `json:"trace_from,omitempty" jsonschema_description:"the first entry of the trace that is told, counted from 0"`
+	TraceLimit int  `json:"trace_limit,omitempty" jsonschema_description:"how many entries of the trace are told; none if it is left out"`
 }
 
 // Bounds of what is told of a run.
@@ -25,65 +22,65 @@ const (
 
 // StartRun are the parameters of runs.start.
 type StartRun struct {
-	Deployment string            `json:"deployment,omitempty"`   // that it is of; or, without one,
-	Plan       json.RawMessage   `json:"plan,omitempty"`         // the plan, in any form that can be read
-	Input      json.RawMessage   `json:"input,omitempty"`        // an object; nothing is {}. A deployment may add defaults
-	RunID      string            `json:"run_id,omitempty"`       // "": one is made, that sorts by time
-	Labels     map[string]string `json:"labels,omitempty"`       // to list it by; names that begin with "wf." are taken
-	Queued     bool              `json:"queued,omitempty"`       // it is only recorded; whoever works on the store takes it up
-	StepByStep bool              `json:"step_by_step,omitempty"` // it takes a step only when it is told to
-	Wait       bool              `json:"wait,omitempty"`         // the answer comes when the run stops
+	Deployment string            `json:"deployment,omitempty" jsonschema_description:"the deployment that it is of; or, without one, a plan"`
+	Plan       json.RawMessage   `json:"plan,omitempty" jsonschema_description:"the plan that it is of, in any form that can be read"`
+	Input      json.RawMessage   `json:"input,omitempty" jsonschema_description:"the input, an object; nothing is {}, and what is left out of it may be a default of the deployment"`
+	RunID      string            `json:"run_id,omitempty" jsonschema_description:"the run's id; one that sorts by time is made if it is left out. With the id of a run that was started the same, that run is the answer"`
+	Labels     map[string]string `json:"labels,omitempty" jsonschema_description:"names and texts to list it by; names that begin with wf. are taken"`
+	Queued     bool              `json:"queued,omitempty" jsonschema_description:"the run is only recorded; whoever works on the store takes it up"`
+	StepByStep bool              `json:"step_by_step,omitempty" jsonschema_description:"the run takes a step only when runs.step tells it to"`
+	Wait       bool              `json:"wait,omitempty" jsonschema_description:"answer when the run stops, not at once"`
 	View
 }
 
 // InspectRun are the parameters of runs.inspect.
 type InspectRun struct {
-	RunID string `json:"run_id"`
+	RunID string `json:"run_id" jsonschema_description:"which run"`
 	View
 }
 
 // ResumeRun are the parameters of runs.resume.
 type ResumeRun struct {
-	RunID   string   `json:"run_id"`
-	Answers []Answer `json:"answers"`        // one at least
-	Wait    bool     `json:"wait,omitempty"` // as in [StartRun]
+	RunID   string   `json:"run_id" jsonschema_description:"which run"`
+	Answers []Answer `json:"answers" jsonschema_description:"answers to interrupts, one at least: each an object of interrupt (its id, or left out while only one is open), outcome and payload"`
+	Wait    bool     `json:"wait,omitempty" jsonschema_description:"answer when the run stops, not at once"`
 	View
 }
 
 // Answer answers one interrupt.
 type Answer struct {
-	Interrupt string          `json:"interrupt,omitempty"` // its id; may be left out while only one is open
-	Outcome   wf.Outcome      `json:"outcome,omitempty"`   // may be left out if there is only one
-	Payload   json.RawMessage `json:"payload,omitempty"`   // nothing is {}
+	Interrupt string          `json:"interrupt,omitempty" jsonschema_description:"the interrupt's id; may be left out while only one is open"`
+	Outcome   wf.Outcome      `json:"outcome,omitempty" jsonschema_description:"how it is answered; may be left out if there is only one outcome"`
+	Payload   json.RawMessage `json:"payload,omitempty" jsonschema_description:"the answer itself; nothing is {}"`
 }
 
 // DecideRun are the parameters of runs.decide.
 type DecideRun struct {
-	RunID   string          `json:"run_id"`
-	Step    string          `json:"step,omitempty"` // the doubt's id; may be left out while only one is open
-	Verdict wf.Verdict      `json:"verdict"`
-	Outcome wf.Outcome      `json:"outcome,omitempty"` // of the call, if it happened
-	Output  json.RawMessage `json:"output,omitempty"`
-	Wait    bool            `json:"wait,omitempty"` // as in [StartRun]
+	RunID   string          `json:"run_id" jsonschema_description:"which run"`
+	Step    string          `json:"step,omitempty" jsonschema_description:"the doubt's id; may be left out while only one is open"`
+	Verdict wf.Verdict      `json:"verdict" jsonschema_description:"result: the call happened; again: make it again, with the same key; fail: the step fails"`
+	Outcome wf.Outcome      `json:"outcome,omitempty" jsonschema_description:"with result: the outcome that the call had; may be left out if there is only one"`
+	Output  json.RawMessage `json:"output,omitempty" jsonschema_description:"with result: what the call returned"`
+	Wait    bool            `json:"wait,omitempty" jsonschema_description:"answer when the run stops, not at once"`
 	View
 }
 
 // StepRun are the parameters of runs.step.
 type StepRun struct {
-	RunID string `json:"run_id"`
+	RunID string `json:"run_id" jsonschema_description:"which run"`
 	View
 }
 
 // CancelRun are the parameters of runs.cancel.
 type CancelRun struct {
-	RunID  string `json:"run_id"`
-	Reason string `json:"reason,omitempty"` // for people
+	RunID  string `json:"run_id" jsonschema_description:"which run"`
+	Reason string `json:"reason,omitempty" jsonschema_description:"why, for people"`
 	View
 }
 
 // DeleteRun are the parameters of runs.delete.
 type DeleteRun struct {
-	RunID string `json:"run_id"`
+	RunID string `json:"run_id" jsonschema_description:"which run"`
 }
 
 // DeletedRun tells which run was deleted.
@@ -118,16 +115,16 @@ type Omitted struct {
 
 // ListRuns are the parameters of runs.list. The zero value asks for all runs.
 type ListRuns struct {
-	Workflow      string            `json:"workflow,omitempty"` // of this name
-	Deployment    string            `json:"deployment,omitempty"`
-	Status        []wf.RunStatus    `json:"status,omitempty"`  // one of these
-	Waiting       bool              `json:"waiting,omitempty"` // those that go no further before somebody answers or decides
-	Labels        map[string]string `json:"labels,omitempty"`  // all of these
-	CreatedFrom   time.Time         `json:"created_from,omitzero"`
-	CreatedBefore time.Time         `json:"created_before,omitzero"`
-	UpdatedBefore time.Time         `json:"updated_before,omitzero"`
-	Limit         int               `json:"limit,omitempty"`  // of a page; 0: 50, at most 1000
-	Cursor        string            `json:"cursor,omitempty"` // the "next" of the page before
+	Workflow      string            `json:"workflow,omitempty" jsonschema_description:"only runs of plans of this name"`
+	Deployment    string            `json:"deployment,omitempty" jsonschema_description:"only runs of this deployment"`
+	Status        []wf.RunStatus    `json:"status,omitempty" jsonschema_description:"only runs with one of these: running, interrupted, completed, failed, cancelled"`
+	Waiting       bool              `json:"waiting,omitempty" jsonschema_description:"only those that go no further before somebody answers or decides"`
+	Labels        map[string]string `json:"labels,omitempty" jsonschema_description:"only runs with all of these labels"`
+	CreatedFrom   time.Time         `json:"created_from,omitzero" jsonschema_description:"only runs that were started then or later, as RFC 3339 writes it"`
+	CreatedBefore time.Time         `json:"created_before,omitzero" jsonschema_description:"only runs that were started before"`
+	UpdatedBefore time.Time         `json:"updated_before,omitzero" jsonschema_description:"only runs of which nothing was recorded since"`
+	Limit         int               `json:"limit,omitempty" jsonschema_description:"how many a page has; 50 if it is left out, at most 1000"`
+	Cursor        string            `json:"cursor,omitempty" jsonschema_description:"the next of the page before"`
 }
 
 // RunList is a page of runs.
@@ -153,11 +150,11 @@ type ListedRun struct {
 
 // TraceRun are the parameters of runs.trace.
 type TraceRun struct {
-	RunID string `json:"run_id"`
-	From  int    `json:"from,omitempty"`  // the first entry, counted from 0 among those that are asked for
-	Limit int    `json:"limit,omitempty"` // 0: 100, at most 1000
-	Step  string `json:"step,omitempty"`  // only entries of this step
-	Frame string `json:"frame,omitempty"` // only entries of this frame and those below it
+	RunID string `json:"run_id" jsonschema_description:"which run"`
+	From  int    `json:"from,omitempty" jsonschema_description:"the first entry, counted from 0 among those that are asked for"`
+	Limit int    `json:"limit,omitempty" jsonschema_description:"how many are told; 100 if it is left out, at most 1000"`
+	Step  string `json:"step,omitempty" jsonschema_description:"only entries of this step"`
+	Frame string `json:"frame,omitempty" jsonschema_description:"only entries of this frame and those below it, such as /each[2]"`
 }
 
 // Trace is a part of a run's trace.

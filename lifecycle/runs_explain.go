@@ -13,7 +13,7 @@ import (
 
 // ExplainRun are the parameters of runs.explain.
 type ExplainRun struct {
-	RunID string `json:"run_id"`
+	RunID string `json:"run_id" jsonschema_description:"which run"`
 }
 
 // Explanation tells why a run failed, or what it waits for.

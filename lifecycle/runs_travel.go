@@ -12,15 +12,15 @@ import (
 
 // ReplayRun are the parameters of runs.replay.
 type ReplayRun struct {
-	RunID string      `json:"run_id"`
-	Event wf.Revision `json:"event,omitempty"` // after which it is shown; 0: the latest
+	RunID string      `json:"run_id" jsonschema_description:"which run"`
+	Event wf.Revision `json:"event,omitempty" jsonschema_description:"the event behind which it is shown, counted from 1; the latest if it is left out"`
 	View
 }
 
 // DiffRuns are the parameters of runs.diff: two runs, or one at two points.
 type DiffRuns struct {
-	A wf.RunPoint `json:"a"`
-	B wf.RunPoint `json:"b"`
+	A wf.RunPoint `json:"a" jsonschema_description:"a run and a point of it: an object of run_id and event, which is the latest if it is left out"`
+	B wf.RunPoint `json:"b" jsonschema_description:"the other one, or the same run at another point"`
 }
 
 // RunsDiff is what two runs have not in common.
@@ -32,24 +32,24 @@ type RunsDiff struct {
 
 // ForkRun are the parameters of runs.fork.
 type ForkRun struct {
-	RunID      string            `json:"run_id"`                 // of the run to go on from
-	Event      wf.Revision       `json:"event,omitempty"`        // after which; 0: the latest at which it had not ended
-	NewID      string            `json:"new_id,omitempty"`       // of the new run, as in [StartRun]
-	Plan       json.RawMessage   `json:"plan,omitempty"`         // the plan it goes on with; nothing: the same
-	State      json.RawMessage   `json:"state,omitempty"`        // an object of state fields that are set
-	Unset      []string          `json:"unset,omitempty"`        // state fields that take their defaults
-	Labels     map[string]string `json:"labels,omitempty"`       // as in [StartRun]
-	Queued     bool              `json:"queued,omitempty"`       // as in [StartRun]
-	StepByStep bool              `json:"step_by_step,omitempty"` // as in [StartRun]
-	Wait       bool              `json:"wait,omitempty"`         // as in [StartRun]
+	RunID      string            `json:"run_id" jsonschema_description:"the run to go on from"`
+	Event      wf.Revision       `json:"event,omitempty" jsonschema_description:"the event behind which, counted from 1; the latest at which it had not ended if it is left out"`
+	NewID      string            `json:"new_id,omitempty" jsonschema_description:"the new run's id; one that sorts by time is made if it is left out"`
+	Plan       json.RawMessage   `json:"plan,omitempty" jsonschema_description:"the plan that it goes on with; the same if it is left out"`
+	State      json.RawMessage   `json:"state,omitempty" jsonschema_description:"state fields that are set, an object"`
+	Unset      []string          `json:"unset,omitempty" jsonschema_description:"state fields that take their defaults"`
+	Labels     map[string]string `json:"labels,omitempty" jsonschema_description:"names and texts to list it by; names that begin with wf. are taken"`
+	Queued     bool              `json:"queued,omitempty" jsonschema_description:"the run is only recorded; whoever works on the store takes it up"`
+	StepByStep bool              `json:"step_by_step,omitempty" jsonschema_description:"the run takes a step only when runs.step tells it to"`
+	Wait       bool              `json:"wait,omitempty" jsonschema_description:"answer when the run stops, not at once"`
 	View
 }
 
 // BacktestRuns are the parameters of runs.backtest.
 type BacktestRuns struct {
-	Plan   json.RawMessage `json:"plan"`
-	RunIDs []string        `json:"run_ids,omitempty"` // which runs; nothing: those that List finds
-	List   ListRuns        `json:"list,omitzero"`     // of past runs, in pages; without a workflow: those of the plan's name
+	Plan   json.RawMessage `json:"plan" jsonschema_description:"the plan that past runs are played by"`
+	RunIDs []string        `json:"run_ids,omitempty" jsonschema_description:"which runs; those that list finds if it is left out"`
+	List   ListRuns        `json:"list,omitzero" jsonschema_description:"past runs in pages, as runs.list lists them; without a workflow, those of the plan's name"`
 }
 
 // Backtests tell what a plan would have made of past runs.

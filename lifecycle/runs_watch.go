@@ -12,8 +12,8 @@ import (
 
 // WatchRun are the parameters of runs.watch.
 type WatchRun struct {
-	RunID string `json:"run_id"`
-	After int64  `json:"after,omitempty"` // what happened up to this event is not told again; see [RunEvent.Seq]
+	RunID string `json:"run_id" jsonschema_description:"which run"`
+	After int64  `json:"after,omitempty" jsonschema_description:"what happened up to this event, the seq of what was told last, is not told again"`
 }
 
 // RunEvent is something that happened to a run.

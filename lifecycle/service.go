@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -18,7 +19,8 @@ type Service struct {
 	rt       *wf.Runtime
 	direct   *wf.Runtime // for single calls, which are not recorded
 	reducers map[string]wf.ReducerSpec
-	now      func() time.Time
+	clock    wf.Clock
+	logger   *slog.Logger
 	readied  memo[*readied]       // by deployment and revision
 	drifts   memo[wf.Diagnostics] // of runs under way, by plan and policy
 }
@@ -36,9 +38,12 @@ func NewService(st store.Store, set *source.Set, opts *wf.RuntimeOptions) (*Serv
 		return nil, errors.New("the nodes and the journal of a service are its sources and its store: the options must not name others")
 	}
 	o.Nodes, o.Journal, o.Reducers = set, st, append(slices.Clone(o.Reducers), set.Reducers()...)
-	s := &Service{store: st, set: set, reducers: map[string]wf.ReducerSpec{}, now: time.Now}
-	if o.Clock != nil {
-		s.now = o.Clock.Now
+	s := &Service{store: st, set: set, reducers: map[string]wf.ReducerSpec{}, clock: o.Clock, logger: o.Logger}
+	if s.clock == nil {
+		s.clock = realClock{}
+	}
+	if s.logger == nil {
+		s.logger = slog.New(slog.DiscardHandler)
 	}
 	for _, r := range o.Reducers {
 		s.reducers[r.Spec().Name] = r.Spec()
@@ -54,8 +59,10 @@ func NewService(st store.Store, set *source.Set, opts *wf.RuntimeOptions) (*Serv
 	return s, nil
 }
 
-// Runtime is the runtime on the store, for hosts that run workflows of their own or work on the store ([wf.Runtime.Work]).
+// Runtime is the runtime on the store, for hosts that run workflows of their own.
 func (s *Service) Runtime() *wf.Runtime { return s.rt }
+
+func (s *Service) now() time.Time { return s.clock.Now() }
 
 // Close lets go of the runs that are driven here, as [wf.Runtime.Close] does. The store is left open.
 func (s *Service) Close(ctx context.Context) error { return s.rt.Close(ctx) }

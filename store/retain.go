@@ -1,9 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"slices"
+	"math"
 	"sync"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 // RetainOptions say which runs [Retain] looks at. A nil *RetainOptions and the zero value mean all.
 type RetainOptions struct {
 	Deployment string // only its runs; "": any
+	Most       int    // no more than so many are deleted; 0: all
 }
 
 // Retain deletes the runs that have ended and whose last event is older than before, and returns how many. It may run beside
@@ -27,14 +29,18 @@ func Retain(ctx context.Context, runs wf.Runs, before time.Time, opts *RetainOpt
 		Deployment:    opts.Deployment,
 		Limit:         1000,
 	}
+	most := cmp.Or(opts.Most, math.MaxInt)
+	q.Limit = min(q.Limit, most)
 	for {
 		page, err := runs.List(ctx, q)
 		if err != nil {
 			return deleted, err
 		}
-		for some := range slices.Chunk(page.Runs, abreast) {
+		for list := page.Runs; len(list) > 0; {
+			some := list[:min(len(list), abreast, most-deleted)]
+			list = list[len(some):]
 			n, err := deleteAll(ctx, runs, some)
-			if deleted += n; err != nil {
+			if deleted += n; err != nil || deleted == most {
 				return deleted, err
 			}
 		}

@@ -35,7 +35,8 @@ func TestLifecycle(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(top) // where the path in run-input.json begins
-	env := map[string]string{"WF_STORE": "sqlite:" + filepath.Join(t.TempDir(), "wf.db")}
+	dir := t.TempDir()
+	env := map[string]string{"WF_STORE": "sqlite:" + filepath.Join(dir, "wf.db")}
 	var b strings.Builder
 	for line := range strings.Lines(string(text)) {
 		args, isCommand := strings.CutPrefix(line, "$ wf ")
@@ -65,5 +66,5 @@ func TestLifecycle(t *testing.T) {
 			fmt.Fprintf(&b, "[exit %d]\n", exit)
 		}
 	}
-	golden.Compare(t, name, b.String())
+	golden.Compare(t, name, strings.ReplaceAll(b.String(), dir, "DIR"))
 }

@@ -71,6 +71,8 @@ func Run(t *testing.T, open Open) {
 		{"events", (*suite).events},
 		{"catalog", (*suite).catalog},
 		{"direct calls", (*suite).directCalls},
+		{"saved workflows as capabilities", (*suite).savedCapabilities},
+		{"pages of capabilities", (*suite).capabilityPages},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

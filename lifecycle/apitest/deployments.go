@@ -169,18 +169,25 @@ func (s *suite) refusedDeployments() {
 // Each mistake in bindings has its finding, whose call repairs it; until then no run starts.
 func (s *suite) bindings() {
 	fine := source.Binding{Logical: "demo", Source: "demo"}
-	for code, bindings := range map[wf.Code]source.Bindings{
-		wf.CodeSourceUnbound:    {},
-		wf.CodeSourceBoundTwice: {fine, fine},
-		wf.CodeBindingUnknown:   {fine, {Logical: "zebra", Source: "demo"}},
-		wf.CodePlatformBinding:  {fine, {Logical: "wf.std", Source: "demo"}},
-		wf.CodeSourceMissing:    {{Logical: "demo", Source: "dmeo"}},
-		"capability_missing":    {{Logical: "demo", Source: "spare"}},
+	for id, c := range map[string]struct {
+		code     wf.Code
+		bindings source.Bindings
+	}{
+		"unbound":         {wf.CodeSourceUnbound, source.Bindings{}},
+		"twice":           {wf.CodeSourceBoundTwice, source.Bindings{fine, fine}},
+		"unknown":         {wf.CodeBindingUnknown, source.Bindings{fine, {Logical: "zebra", Source: "demo"}}},
+		"misspelt":        {wf.CodeBindingUnknown, source.Bindings{fine, {Logical: "dmeo", Source: "demo"}}},
+		"of-platform":     {wf.CodePlatformBinding, source.Bindings{fine, {Logical: "wf.std", Source: "demo"}}},
+		"to-platform":     {wf.CodePlatformBinding, source.Bindings{{Logical: "demo", Source: "wf.std"}}},
+		"platform-itself": {wf.CodePlatformBinding, source.Bindings{fine, {Logical: "wf.std", Source: "wf.std"}}},
+		"no-source":       {wf.CodeSourceMissing, source.Bindings{{Logical: "demo", Source: "dmeo"}}},
+		"not-named":       {wf.CodeSourceMissing, source.Bindings{{Logical: "demo", Source: ""}}},
+		"other-source":    {"capability_missing", source.Bindings{{Logical: "demo", Source: "spare"}}},
 	} {
-		id := strings.ReplaceAll(string(code), "_", "-")
+		code, bindings := c.code, c.bindings
 		d := s.deployed(counting, lifecycle.SaveDeployment{DeploymentChange: deployment(id), Bindings: bindings})
 		if d.Valid || len(d.Diagnostics) != 1 || d.Diagnostics[0].Code != code || d.Advice.NextActions[0].Kind != "repair" {
-			s.Errorf("%s: %v, %+v", code, d.Diagnostics, d.Advice)
+			s.Errorf("%s: %v, %+v", id, d.Diagnostics, d.Advice)
 			continue
 		}
 		_, err := s.startOf(id, `{"text":"a"}`, "")

@@ -217,6 +217,15 @@ func (s *suite) catalog() {
 			s.Errorf("%s is explained as %+v, %v", c.Code, x, err)
 		}
 	}
+	some, err := s.api.ListCodes(s.ctx, &lifecycle.ListCodes{Text: "BOUND_twice"})
+	if err != nil || len(some.Codes) != 1 || some.Codes[0].Code != wf.CodeSourceBoundTwice {
+		s.Errorf("%+v, %v", some, err)
+	}
+	none, err := s.api.ListCodes(s.ctx, &lifecycle.ListCodes{Text: "nothing has this"})
+	if err != nil || none.Codes == nil || len(none.Codes) != 0 {
+		s.Errorf("%+v, %v", none, err)
+	}
+	s.advised(none.Advice)
 	_, err = s.api.ExplainCode(s.ctx, &lifecycle.ExplainCode{Code: "node_unknwn"})
 	s.wants(err, lifecycle.NotFound, "code_unknown")
 	shapes, err := s.api.GetSchemas(s.ctx, &lifecycle.GetSchemas{})

@@ -10,8 +10,9 @@ import (
 )
 
 // FromCapability returns the document of a plan with one step, which calls a capability: a beginning that runs, not the workflow that
-// somebody has in mind. What the capability requires is asked of the workflow's input and bound; what is optional is only reported.
-// What it returns is the workflow's output, and its outcomes are the workflow's. The step has the id "call" if id is empty.
+// somebody has in mind. A capability whose name is that of a saved workflow, name@version, is run by the step. What the capability
+// requires is asked of the workflow's input and bound; what is optional is only reported. What it returns is the workflow's output, and its
+// outcomes are the workflow's. The step has the id "call" if id is empty.
 func FromCapability(def *wf.NodeDef, id string) (*Doc, *Report, error) {
 	if def == nil {
 		return nil, nil, &Error{Found: "no contract", Expected: "the contract of a capability"}
@@ -19,10 +20,14 @@ func FromCapability(def *wf.NodeDef, id string) (*Doc, *Report, error) {
 	if id == "" {
 		id = "call"
 	}
-	step := object(member("id", value.String(id)), member("node", value.String(def.Name)))
-	plan := object(member("name", value.String(def.Name[strings.LastIndexByte(def.Name, '.')+1:])))
+	calls, does, name := "node", "calls", def.Name[strings.LastIndexByte(def.Name, '.')+1:]
+	if saved, _, isSaved := strings.Cut(def.Name, "@"); isSaved {
+		calls, does, name = "workflow", "runs", saved
+	}
+	step := object(member("id", value.String(id)), member(calls, value.String(def.Name)))
+	plan := object(member("name", value.String(name)))
 	s := &session{}
-	s.note(KindSet, place{"nodes", "0"}, id, "the step calls %s", quote(def.Name))
+	s.note(KindSet, place{"nodes", "0"}, id, "the step %s %s", does, quote(def.Name))
 	if len(def.InputSchema) > 0 {
 		step, plan = s.bootstrapInput(step, plan, def.InputSchema)
 	}

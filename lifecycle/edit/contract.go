@@ -8,13 +8,16 @@ import (
 	"lda.chat/wf/internal/value"
 )
 
-// kindOf is a step's type; one that names a capability is a node.
+// kindOf is a step's type; one that names a capability is a node, one that names a workflow runs it.
 func kindOf(step value.Value) wf.StepType {
 	if kind := textOf(step.Get("type")); kind != "" {
 		return wf.StepType(kind)
 	}
 	if !step.Get("node").IsAbsent() {
 		return wf.TypeNode
+	}
+	if !step.Get("workflow").IsAbsent() {
+		return wf.TypeSubgraph
 	}
 	return ""
 }

@@ -159,16 +159,19 @@ func bindTitle(logical, to string) string {
 func (c *checker) checkSource(id, at, logical string) bool {
 	offer := c.offer(id)
 	switch {
+	case source.IsPlatform(id) && id != logical:
+		c.about(c.report(wf.CodePlatformBinding, at, fmt.Sprintf("%q is a source of the platform, which stands for no other: a plan names it itself", id),
+			"bind a source that has what the plan calls", c.another(logical, id)...), logical, id)
 	case offer == nil:
-		d := c.report(wf.CodeSourceMissing, at, fmt.Sprintf("there is no source %q", id), "the sources are "+listed(c.ids()), c.rebind(logical, id)...)
+		d := c.report(wf.CodeSourceMissing, at, fmt.Sprintf("there is no source %q", id), "the sources are "+listed(c.ids()), c.another(logical, id)...)
 		c.about(d, logical, id)
 		if meant, ok := suggest.Nearest(id, c.ids()); ok {
 			d.RepairHint = fmt.Sprintf("did you mean %q?", meant)
 		}
 	case offer.Disabled:
-		c.about(c.report(wf.CodeSourceDisabled, at, fmt.Sprintf("the source %q is disabled", id), "bind another source, or enable it in the configuration", c.rebind(logical, id)...), logical, id)
+		c.about(c.report(wf.CodeSourceDisabled, at, fmt.Sprintf("the source %q is disabled", id), "bind another source, or enable it in the configuration", c.another(logical, id)...), logical, id)
 	case offer.Failed != "":
-		c.about(c.report(wf.CodeSourceUnavailable, at, fmt.Sprintf("the source %q does not tell what it has: %s", id, offer.Failed), "see why, and check again; or bind another source", c.rebind(logical, id)...), logical, id)
+		c.about(c.report(wf.CodeSourceUnavailable, at, fmt.Sprintf("the source %q does not tell what it has: %s", id, offer.Failed), "see why, and check again; or bind another source", c.another(logical, id)...), logical, id)
 	default:
 		return true
 	}
@@ -190,6 +193,15 @@ func (c *checker) rebind(logical, not string) []wf.Fix {
 		if to != not {
 			fixes = append(fixes, wf.Fix{Title: bindTitle(logical, to), Applicability: wf.FixUnsafe, Call: c.d.save(func(d *Deployment) { d.Bindings[i].Source = to })})
 		}
+	}
+	return fixes
+}
+
+// another is rebind; where nothing fits, it asks for a source.
+func (c *checker) another(logical, not string) []wf.Fix {
+	fixes := c.rebind(logical, not)
+	if i := c.binding(logical); i >= 0 && len(fixes) == 0 {
+		fixes = append(fixes, wf.Fix{Title: bindTitle(logical, ""), Applicability: wf.FixPlaceholder, Call: c.d.save(func(d *Deployment) { d.Bindings[i].Source = "" })})
 	}
 	return fixes
 }
