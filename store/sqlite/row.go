@@ -19,7 +19,17 @@ type row struct {
 	content string
 	first   time.Time // when the first pending message came
 	text    string    // the labels as they are kept; "": not known
+	kept    progress  // as it was read or written last
 }
+
+// progress is how far a run has got.
+type progress struct {
+	revision wf.Revision
+	last     int64
+	updated  int64
+}
+
+func (r *row) progress() progress { return progress{r.Revision, r.last, contract.Micros(r.Updated)} }
 
 const selectRuns = `SELECT n, last, id, content, revision, pruned, status, wake_at, deployment, kernel, labels, fence, owner, lease_until, created, updated, pending, first_message
 	FROM runs CROSS JOIN progress ON run = n`
@@ -34,7 +44,7 @@ func scanRow(from scanner) (*row, error) {
 		return nil, err
 	}
 	r.WakeAt, r.LeaseUntil, r.Created, r.Updated, r.first = contract.Time(wake), contract.Time(lease), contract.Time(created), contract.Time(updated), contract.Time(first)
-	r.text = labels
+	r.text, r.kept = labels, r.progress()
 	if labels != "{}" {
 		err = json.Unmarshal([]byte(labels), &r.Labels)
 	}
@@ -145,11 +155,8 @@ const putProgress = `REPLACE INTO progress (run, revision, last, updated) VALUES
 
 // update writes what can change.
 func (w *writer) update(r *row) error {
-	old, known := w.rows[r.RunID]
-	if !known || r.Revision != old.Revision || !r.Updated.Equal(old.Updated) {
-		w.advance(r)
-	}
-	if known && r.onlyAdvanced(&old) { // as runs do most of the time
+	w.advance(r)
+	if old, known := w.rows[r.RunID]; known && r.onlyAdvanced(&old) { // as runs do most of the time
 		w.know(r)
 		return nil
 	}
@@ -165,10 +172,13 @@ func (w *writer) update(r *row) error {
 	return err
 }
 
-// advance writes how far a run has got.
+// advance writes how far a run has got, if it has got on.
 func (w *writer) advance(r *row) {
-	w.progress.add(r.n, r.Revision, r.last, contract.Micros(r.Updated))
-	w.writes++
+	if now := r.progress(); now != r.kept {
+		w.progress.add(r.n, now.revision, now.last, now.updated)
+		w.writes++
+		r.kept = now
+	}
 }
 
 func (r *row) onlyAdvanced(old *row) bool {
