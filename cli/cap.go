@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,20 @@ func catalogFlags(a *app, cmd *cobra.Command) *storeFlags {
 	return flags
 }
 
+// onCatalog is on for such a command. Why a store could not be looked at is told as a warning.
+func (a *app) onCatalog(flags *storeFlags, timeout *time.Duration, do onStore) func(*cobra.Command, []string) error {
+	return a.on(flags, timeout, func(ctx context.Context, api *opened, args []string) (*answer, error) {
+		out, err := do(ctx, api, args)
+		if err == nil {
+			out.diags = append(out.diags, api.lacking...)
+			return out, nil
+		}
+		f := failureOf(a.failure(err, flags))
+		f.diags = append(f.diags, api.lacking...)
+		return nil, f
+	})
+}
+
 func capListCommand(a *app) *cobra.Command {
 	p := &lifecycle.ListCapabilities{}
 	cmd := &cobra.Command{
@@ -40,7 +55,7 @@ A step runs a saved workflow where it would call a capability.`,
 	cmd.Flags().StringVar(&p.Text, "text", "", "only those with this `TEXT` in their ref, title or description, or in the name of a field that they take or return")
 	pageFlags(cmd, &p.Limit, &p.Cursor)
 	flags := catalogFlags(a, cmd)
-	cmd.RunE = a.on(flags, nil, func(ctx context.Context, api *opened, _ []string) (*answer, error) {
+	cmd.RunE = a.onCatalog(flags, nil, func(ctx context.Context, api *opened, _ []string) (*answer, error) {
 		list, err := api.ListCapabilities(ctx, p)
 		if err != nil {
 			return nil, err
@@ -87,7 +102,7 @@ func capShowCommand(a *app) *cobra.Command {
 		Args:    takes(1, 1, "one REF"),
 	}
 	flags := catalogFlags(a, cmd)
-	cmd.RunE = a.on(flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
+	cmd.RunE = a.onCatalog(flags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
 		c, err := api.ShowCapability(ctx, &lifecycle.ShowCapability{Capability: args[0]})
 		if err != nil {
 			return nil, err

@@ -29,7 +29,7 @@ and its timeout hold. No run is kept. A saved workflow is not called but run, si
 	flags := catalogFlags(a, cmd)
 	cmd.Flags().Var(positive{&timeout}, "timeout", "give up after this time (30s, 2m; 30 is seconds), and exit with 9")
 	cmd.Flags().BoolVar(&p.Full, "full", false, "show the output, however large it is")
-	cmd.RunE = a.on(flags, &timeout, func(ctx context.Context, api *opened, args []string) (*answer, error) {
+	cmd.RunE = a.onCatalog(flags, &timeout, func(ctx context.Context, api *opened, args []string) (*answer, error) {
 		if err := stdinOnce(in.file, flags.config); err != nil {
 			return nil, err
 		}

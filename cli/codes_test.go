@@ -31,6 +31,8 @@ func (s *seenCodes) add(out *answer) {
 
 // checkCodes runs when all tests that add to seen are over.
 func checkCodes(t *testing.T) {
+	seen.mu.Lock()
+	defer seen.mu.Unlock()
 	for code := range seen.codes {
 		if _, known := lookup(string(code)); !known {
 			t.Errorf("a command answered with the code %q, which `wf explain` does not know", code)

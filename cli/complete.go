@@ -52,6 +52,7 @@ var completions = map[string]completion{
 
 	"draft create DRAFT":                   nil, // it is new
 	"draft set-schema OF":                  (*question).schemasOfDraft,
+	"draft set-schema --node":              (*question).sourceRefs,
 	"draft add-step --workflow":            (*question).nestedOrSaved,
 	"draft add-step --type":                func(*question) []string { return stepTypes() },
 	"draft add-step --outcome":             nil,

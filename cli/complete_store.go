@@ -158,7 +158,10 @@ func (q *question) set() *source.Set {
 	return set
 }
 
-func (q *question) refs() []string {
+// refs are what steps can call, or run.
+func (q *question) refs() []string { return append(q.sourceRefs(), q.artifacts()...) }
+
+func (q *question) sourceRefs() []string {
 	if set := q.set(); set != nil {
 		return set.Refs()
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,11 +9,11 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"lda.chat/wf"
+	"lda.chat/wf/lifecycle"
 	"lda.chat/wf/source"
 )
 
@@ -61,11 +60,11 @@ func (a *app) readConfig(ctx context.Context, name string) (*config, *jsonFile, 
 	}
 	a.config = name
 	f := parseFile(name, data)
-	return f.config(slices.Sorted(maps.Keys(a.stores()))), f, nil
+	return f.config(a.stores()), f, nil
 }
 
 // config reads the file's members. stores are the kinds of stores that there are.
-func (f *jsonFile) config(stores []string) *config {
+func (f *jsonFile) config(stores lifecycle.Stores) *config {
 	c := &config{}
 	top := f.object("", "a configuration", "$schema", "store", "sources")
 	top.text("$schema", false)
@@ -81,21 +80,6 @@ func (f *jsonFile) config(stores []string) *config {
 	return c
 }
 
-// store reads the store of a configuration and gives its name.
-func (f *jsonFile) store(top *jsonObject, kinds []string) string {
-	if top.v.Get("store").IsAbsent() {
-		return ""
-	}
-	o := f.object("/store", "a store", "kind", "path")
-	kind := o.word("kind", kinds)
-	path := o.text("path", kind != "memory")
-	switch {
-	case !o.ok || kind == "memory" || strings.Contains(path, "://"):
-		return cmp.Or(path, kind)
-	}
-	return kind + ":" + path
-}
-
 // sources are the sources of the host and of the configuration. All that is wrong with the configuration is reported at once.
 func (a *app) sources(ctx context.Context, configFile string) (*source.Set, error) {
 	c, f, err := a.readConfig(ctx, configFile)
@@ -107,11 +91,7 @@ func (a *app) sources(ctx context.Context, configFile string) (*source.Set, erro
 		a.inConfig = c.Store
 		all = append(all, a.configured(c, f)...)
 		if f.diags.HasErrors() {
-			f.diags.Sort()
-			return nil, invalid(f.diags, append(explainNext(f.diags), nextAction{
-				Method: "config.validate", CLI: "wf config validate --config " + quoted(f.name), Kind: "repair",
-				Params: map[string]any{"config": f.name}, Reason: "check again when the findings are repaired",
-			})...)
+			return nil, f.failure()
 		}
 	}
 	set, err := source.NewSet(ctx, all...)
@@ -122,6 +102,15 @@ func (a *app) sources(ctx context.Context, configFile string) (*source.Set, erro
 		return nil, failed(ExitDiagnostics, codeSourceInvalid, err.Error(), "")
 	}
 	return set, nil
+}
+
+// failure is that of a configuration with errors.
+func (f *jsonFile) failure() *failure {
+	f.diags.Sort()
+	return invalid(f.diags, append(explainNext(f.diags), nextAction{
+		Method: "config.validate", CLI: "wf config validate --config " + quoted(f.name), Kind: "repair",
+		Params: map[string]any{"config": f.name}, Reason: "check again when the findings are repaired",
+	})...)
 }
 
 // configured makes the sources that a configuration names.

@@ -2,11 +2,38 @@ package cli
 
 import (
 	"fmt"
+	"io"
+	"sync"
 )
+
+// messages are what goes to standard error until the command is over. A call that could not be waited for may have something to log after
+// that; the writer is the caller's again then.
+type messages struct {
+	mu   sync.Mutex
+	to   io.Writer
+	over bool
+}
+
+// Write implements io.Writer.
+func (m *messages) Write(p []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.over {
+		return len(p), nil
+	}
+	return m.to.Write(p)
+}
+
+func (m *messages) end() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.over = true
+}
 
 // finish writes the answer and gives the exit code. What was written may be cut off if the writer fails; then the code
 // says so.
 func (a *app) finish(out *answer) int {
+	defer a.messages.end()
 	stdout, err := a.render(out)
 	if err == nil {
 		_, err = a.Stdout.Write(stdout)

@@ -37,7 +37,7 @@ func FuzzConfig(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		a := newApp(testHost())
 		file := parseFile("c.json", []byte(text))
-		sources := a.configured(file.config([]string{"file"}), file)
+		sources := a.configured(file.config(a.stores()), file)
 		for _, d := range file.diags {
 			if d.Line == 0 || d.Message == "" {
 				t.Errorf("no place, or no message: %+v", d)

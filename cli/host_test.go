@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"lda.chat/wf"
@@ -85,20 +86,24 @@ func flaky(ctx context.Context, _ json.RawMessage) (*wf.Result, error) {
 
 // contracts are functions of a source that drafts are written with: what they do is never asked for.
 func contracts(source string) *plugin.Registry {
-	text, err := os.ReadFile("../lifecycle/edit/testdata/contracts.json")
-	if err != nil {
-		panic(err)
-	}
-	var defs []*wf.NodeDef
-	if err := json.Unmarshal(text, &defs); err != nil {
-		panic(err)
-	}
 	registry := &plugin.Registry{}
-	for _, def := range defs {
-		if name, ok := strings.CutPrefix(def.Name, source+"."); ok {
+	for _, shared := range readContracts() {
+		if name, ok := strings.CutPrefix(shared.Name, source+"."); ok {
+			def := *shared
 			def.Name = name
-			registry.Nodes = append(registry.Nodes, wf.RawNode(def, func(_ context.Context, in json.RawMessage) (*wf.Result, error) { return &wf.Result{Output: in}, nil }))
+			registry.Nodes = append(registry.Nodes, wf.RawNode(&def, func(_ context.Context, in json.RawMessage) (*wf.Result, error) { return &wf.Result{Output: in}, nil }))
 		}
 	}
 	return registry
 }
+
+var readContracts = sync.OnceValue(func() (defs []*wf.NodeDef) {
+	text, err := os.ReadFile("../lifecycle/edit/testdata/contracts.json")
+	if err == nil {
+		err = json.Unmarshal(text, &defs)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return defs
+})

@@ -56,6 +56,7 @@ type app struct {
 	inConfig   string // the store that it names
 	makesStore bool   // the command makes its store where there is none
 	result     *answer
+	messages   *messages // standard error
 }
 
 func newApp(opts *Options) *app {
@@ -75,6 +76,8 @@ func newApp(opts *Options) *app {
 	if a.Stderr == nil {
 		a.Stderr = os.Stderr
 	}
+	a.messages = &messages{to: a.Stderr}
+	a.Stderr = a.messages
 	if a.Env == nil {
 		a.Env = os.Getenv
 	}

@@ -14,6 +14,7 @@ import (
 
 	"lda.chat/wf"
 	"lda.chat/wf/lifecycle"
+	"lda.chat/wf/store"
 )
 
 // storeVariable is the environment's store, where --store names none.
@@ -25,7 +26,7 @@ const inMemory = "memory"
 // storeFlags say where drafts, artifacts and runs are kept, and what sources there are.
 type storeFlags struct {
 	store, config string
-	optional      bool // without a store, or where there is none yet, there is just less to see
+	optional      bool // unless --store names one, what is there without a store is shown where it is none or cannot be opened
 }
 
 func (s *storeFlags) add(a *app, cmd *cobra.Command) {
@@ -67,7 +68,8 @@ func (a *app) stores() lifecycle.Stores {
 // opened is what a command works with: the operations on a store, in this process.
 type opened struct {
 	*lifecycle.Service
-	close func()
+	lacking wf.Diagnostics // why an optional store is not looked at
+	close   func()
 }
 
 // lettingGo is how long calls that are out may go on when the command is over.
@@ -91,12 +93,6 @@ func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.Run
 	if name == "" {
 		return nil, failed(ExitUsage, codeUsage, "no store is named", `name one with --store, as in --store file:runs, or with `+storeVariable+`, or as "store" in the configuration`)
 	}
-	if err := a.lookAt(name); err != nil {
-		if _, none := errors.AsType[noStore](err); !none || !flags.optional || flags.store != "" {
-			return nil, err
-		}
-		name = inMemory
-	}
 	var runtime wf.RuntimeOptions
 	if a.Runtime != nil {
 		runtime = *a.Runtime
@@ -110,25 +106,44 @@ func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.Run
 	if runtime.Clock != nil {
 		opts.Now = runtime.Clock.Now
 	}
-	st, err := a.stores().Open(ctx, a.placed(name), opts)
-	if errors.Is(err, fs.ErrPermission) {
-		err = a.failure(err, flags)
-		failureOf(err).diags[0].RepairHint = "a store is read and written: see that you may do both, with what it names and with the folder that this is in"
-		return nil, err
+	st, err := a.openStore(ctx, name, opts, flags)
+	var lacking wf.Diagnostics
+	if err != nil && flags.optional && flags.store == "" && ctx.Err() == nil {
+		if _, none := errors.AsType[noStore](err); !none {
+			lacking = failureOf(err).diags
+			lacking[0].Severity = wf.SeverityWarning
+		}
+		st, err = a.stores().Open(ctx, inMemory, opts)
 	}
 	if err != nil {
-		return nil, a.failure(err, flags)
+		return nil, err
 	}
 	service, err := lifecycle.NewService(st, set, &runtime)
 	if err != nil {
 		return nil, errors.Join(failed(ExitDiagnostics, codeSourceInvalid, err.Error(), ""), st.Close())
 	}
-	return &opened{service, func() {
+	return &opened{service, lacking, func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lettingGo)
 		defer cancel()
 		_ = service.Close(ctx) // what is unfinished stays in the store, as it stands
 		_ = st.Close()
 	}}, nil
+}
+
+// openStore opens a store, or makes it if the command does.
+func (a *app) openStore(ctx context.Context, name string, opts *lifecycle.OpenOptions, flags *storeFlags) (store.Store, error) {
+	if err := a.lookAt(name); err != nil {
+		return nil, err
+	}
+	st, err := a.stores().Open(ctx, a.placed(name), opts)
+	if err == nil {
+		return st, nil
+	}
+	failed := a.failure(err, flags)
+	if errors.Is(err, fs.ErrPermission) {
+		failureOf(failed).diags[0].RepairHint = "a store is read and written: see that you may do both, with what it names and with the folder that this is in"
+	}
+	return nil, failed
 }
 
 // placed makes the place in a store's name one in the directory that paths begin at.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -86,9 +87,10 @@ var samples = map[string]string{
 	"status":          "--store file:runs",
 	"worker":          "--store file:runs", // until it is interrupted
 	"event list":      "--store file:runs",
-	"cap list":        "",
-	"cap show":        "local.demo.greet",
-	"cap call":        `local.demo.greet --input {"name":"Ada"}`,
+	"cap list":        "--store file:runs",
+	"cap show":        "local.demo.greet --store file:runs",
+	"cap call":        `local.demo.greet --input {"name":"Ada"} --store file:runs`,
+	"code list":       "",
 	"source list":     "",
 	"source inspect":  "local.demo",
 	"schema":          "foreach",
@@ -216,7 +218,7 @@ var strangers = []struct {
 		return [][]string{append(slices.Clone(line), "--bogus-flag"), append(slices.Clone(line), "-Z")}
 	}},
 	{what: "a flag that is mistyped", exits: []int{ExitUsage}, says: "did you mean --", lines: func(cmd *cobra.Command, line []string, _ int) (all [][]string) {
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		ownFlags(cmd, func(f *pflag.Flag) {
 			typo := f.Name[:len(f.Name)-2] + f.Name[len(f.Name)-1:]
 			if len(f.Name) > 4 && cmd.Flags().Lookup(typo) == nil {
 				all = append(all, append(slices.Clone(line), "--"+typo))
@@ -225,7 +227,7 @@ var strangers = []struct {
 		return all
 	}},
 	{what: "a flag without its value", exits: []int{ExitUsage}, says: "needs a value", lines: func(cmd *cobra.Command, line []string, _ int) (all [][]string) {
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		ownFlags(cmd, func(f *pflag.Flag) {
 			if f.NoOptDefVal == "" {
 				all = append(all, append(slices.Clone(line), "--"+f.Name))
 			}
@@ -242,7 +244,7 @@ var strangers = []struct {
 		return all
 	}},
 	{what: "a value of another kind", exits: []int{ExitUsage, ExitDiagnostics}, says: "expected", lines: func(cmd *cobra.Command, line []string, _ int) (all [][]string) {
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		ownFlags(cmd, func(f *pflag.Flag) {
 			kind := f.Value.Type()
 			if kind == "string" || kind == "stringArray" || kind == "TEXT" || slices.Contains(line, "--"+f.Name) {
 				return
@@ -252,7 +254,7 @@ var strangers = []struct {
 		return all
 	}},
 	{what: "numbers that cannot be", exits: []int{ExitUsage, ExitDiagnostics}, lines: func(cmd *cobra.Command, line []string, _ int) (all [][]string) {
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		ownFlags(cmd, func(f *pflag.Flag) {
 			if kind := f.Value.Type(); (kind == "int" || kind == "uint64" || kind == "NUMBER" || kind == "number") && !slices.Contains(line, "--"+f.Name) {
 				for _, n := range []string{"-1", "1.5", "99999999999999999999", ""} {
 					all = append(all, append(slices.Clone(line), "--"+f.Name+"="+n))
@@ -297,6 +299,35 @@ var strangers = []struct {
 	{what: "UTF-16 on standard input", stdin: "\xff\xfe{\x00}\x00", exits: []int{ExitUsage, ExitDiagnostics}, lines: fromStdin},
 	{what: "depth on standard input", stdin: strings.Repeat("[", 100_000), exits: []int{ExitUsage, ExitDiagnostics}, lines: fromStdin},
 }
+
+// ownFlags visits the flags of a command that no command before it has, with the same words about them.
+func ownFlags(cmd *cobra.Command, visit func(*pflag.Flag)) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if firstWithFlag()[f.Name+f.Usage] == words(cmd) {
+			visit(f)
+		}
+	})
+}
+
+var firstWithFlag = sync.OnceValue(func() map[string]string {
+	first := map[string]string{}
+	var walk func(*cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		for _, c := range cmd.Commands() {
+			walk(c)
+		}
+		if cmd.HasSubCommands() {
+			return
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if first[f.Name+f.Usage] == "" {
+				first[f.Name+f.Usage] = words(cmd)
+			}
+		})
+	}
+	walk(newRoot(newApp(&Options{Args: []string{}})))
+	return first
+})
 
 // fromStdin lets each file that a command reads, one at a time, be standard input.
 func fromStdin(cmd *cobra.Command, line []string, at int) (all [][]string) {

@@ -12,6 +12,9 @@ import (
 
 // isTerminal reports whether a reader or a writer is somebody's terminal.
 func isTerminal(x any) bool {
+	if m, ok := x.(*messages); ok {
+		x = m.to
+	}
 	f, ok := x.(*os.File)
 	if !ok {
 		return false

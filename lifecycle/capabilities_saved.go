@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"lda.chat/wf"
+	"lda.chat/wf/internal/jsonpatch"
+	"lda.chat/wf/internal/value"
 )
 
 // contract is what a step that runs a saved workflow relies on, under its name and version.
@@ -102,6 +104,40 @@ func (s *Service) savedNames(ctx context.Context) (names []string) {
 		names = append(names, name)
 	}
 	return slices.Compact(names)
+}
+
+// suggestSaved looks for saved workflows under the names that steps call and nobody has: those are run by their versions.
+func (s *Service) suggestSaved(ctx context.Context, text []byte, found wf.Diagnostics) {
+	plan, err := value.Parse(text)
+	if err != nil {
+		return
+	}
+	for i := range found {
+		d := &found[i]
+		at, err := jsonpatch.ParsePointer(d.Path)
+		if err != nil || len(at) < 2 || d.Code != "workflow_unknown" && d.Code != "node_unknown" {
+			continue
+		}
+		name, isText := at.Find(plan).AsString()
+		if !isText || strings.Contains(name, "@") {
+			continue
+		}
+		a, failure := s.findWorkflow(ctx, name)
+		if a == nil || failure != nil {
+			continue
+		}
+		step, under := at[:len(at)-1].Find(plan), strings.TrimSuffix(d.Path, at[len(at)-1])
+		ops := []map[string]any{{"op": "test", "path": d.Path, "value": name}, {"op": "remove", "path": d.Path}, {"op": "add", "path": under + "workflow", "value": a.key()}}
+		if !step.Get("type").IsAbsent() {
+			ops = append(ops, map[string]any{"op": "replace", "path": under + "type", "value": wf.TypeSubgraph})
+		}
+		patch, err := json.Marshal(ops)
+		if err != nil {
+			continue
+		}
+		d.RepairHint = fmt.Sprintf("there is a saved workflow of that name: a step runs it as \"workflow\": %q", a.key())
+		d.Fixes = append(d.Fixes, wf.Fix{Title: fmt.Sprintf("Run the saved workflow %q", a.key()), Applicability: wf.FixUnsafe, Patch: patch})
+	}
 }
 
 // runInstead is the error of calling what is run: a workflow may wait and ask, so it is a run that is kept.

@@ -143,6 +143,7 @@ func (s *Service) check(ctx context.Context, text []byte, sources []string) (*ch
 	c.found = slices.DeleteFunc(c.found, func(d wf.Diagnostic) bool {
 		return (d.Code == wf.CodeWorkflowUnavailable || d.Code == "workflow_unknown") && slices.ContainsFunc(l.found, func(x wf.Diagnostic) bool { return x.Path == d.Path })
 	})
+	s.suggestSaved(ctx, l.text, c.found)
 	c.found = append(c.ofChildren(), l.found...)
 	c.found.Sort()
 	return c, nil

@@ -23,6 +23,9 @@ type Opener func(ctx context.Context, place string, opts *OpenOptions) (store.St
 type OpenOptions struct {
 	Now    func() time.Time // the store's clock; nil: the real one
 	Logger *slog.Logger     // nil: what is logged is discarded
+
+	// CheckOnly asks only whether the store could be opened, for [Stores.Check]: nothing is made or changed, and no store is returned.
+	CheckOnly bool
 }
 
 // Stores are kinds of stores by their names. Those of [StandardStores] need no library; a binary that links others adds them.
@@ -36,6 +39,9 @@ func StandardStores() Stores {
 			return store.NewMemory(&store.MemoryOptions{Now: o.Now}), nil
 		},
 		"file": func(_ context.Context, dir string, o *OpenOptions) (store.Store, error) {
+			if o.CheckOnly {
+				return nil, file.Check(dir)
+			}
 			return file.Open(dir, &file.Options{Now: o.Now, Logger: o.Logger})
 		},
 	}
@@ -48,7 +54,7 @@ func (s Stores) Open(ctx context.Context, name string, opts *OpenOptions) (store
 	if opts == nil {
 		opts = &OpenOptions{}
 	}
-	kind, place := s.split(name)
+	kind, place := s.Split(name)
 	open, ok := s[kind]
 	kinds := slices.Sorted(maps.Keys(s))
 	if !ok {
@@ -68,8 +74,18 @@ func (s Stores) Open(ctx context.Context, name string, opts *OpenOptions) (store
 	return st, nil
 }
 
-// split tells the kind from the place.
-func (s Stores) split(name string) (kind, place string) {
+// Check finds out whether the store that a name names could be opened, and makes and changes nothing. Where there is none yet, there is
+// nothing to find. What it finds is an [*Error].
+func (s Stores) Check(ctx context.Context, name string) error {
+	st, err := s.Open(ctx, name, &OpenOptions{CheckOnly: true})
+	if err != nil || st == nil {
+		return err
+	}
+	return st.Close()
+}
+
+// Split tells the kind of the store that a name names, and where it is; of a URL the place is all of it. The kind need not be one of these.
+func (s Stores) Split(name string) (kind, place string) {
 	kind, place, named := strings.Cut(name, ":")
 	switch {
 	case strings.HasPrefix(place, "//"): // a URL is a place as a whole
@@ -90,7 +106,7 @@ func (s Stores) split(name string) (kind, place string) {
 
 // Placed gives a name whose path, if it is one and relative, is what under makes of it.
 func (s Stores) Placed(name string, under func(path string) string) string {
-	kind, place := s.split(name)
+	kind, place := s.Split(name)
 	if place == "" || strings.Contains(place, "://") {
 		return name
 	}

@@ -124,3 +124,66 @@ func TestStoresThatAreNone(t *testing.T) {
 		t.Errorf("files before:\n%s\nafter:\n%s", before, after)
 	}
 }
+
+// A configuration is checked with its store, of which nothing is made or changed.
+func TestConfigsWithStores(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	run := func(args ...string) (exit int, stderr string) {
+		var out, messages bytes.Buffer
+		exit = cli.Main(t.Context(), &cli.Options{Args: args, Dir: dir, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &messages,
+			Env: func(string) string { return "" }, Stores: stores()})
+		return exit, messages.String()
+	}
+	write := func(name string, data []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if exit, stderr := run("draft", "create", "d", "--store", "sqlite:made.db"); exit != cli.ExitDone {
+		t.Fatal(stderr)
+	}
+	made, err := os.ReadFile(filepath.Join(dir, "made.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const versionAt, applicationAt = 63, 68 // https://www.sqlite.org/fileformat.html#the_database_header
+	newer, other := bytes.Clone(made), bytes.Clone(made)
+	newer[versionAt], other[applicationAt] = 99, 1
+	write("newer.db", newer)
+	write("other.db", other)
+	if err := os.Mkdir(filepath.Join(dir, "kept"), 0o500); err != nil {
+		t.Fatal(err)
+	}
+	for store, says := range map[string]string{
+		`{"kind": "sqlite", "path": "made.db"}`:     "",
+		`{"kind": "sqlite", "path": "a/b/new.db"}`:  "",
+		`{"kind": "sqlite", "path": "newer.db"}`:    "newer.db has version 99",
+		`{"kind": "sqlite", "path": "other.db"}`:    "a database of another program",
+		`{"kind": "sqlite", "path": "kept/new.db"}`: "is read-only",
+		`{"kind": "sqlite", "path": "kept"}`:        "it is a folder",
+		`{"kind": "sqlite", "path": "config.json"}`: "no database of SQLite",
+		`{"kind": "sqlite", "path": "sqlite:x.db"}`: `write "x.db"`,
+		`"sqlite:x.db"`: `write {"kind":"sqlite","path":"x.db"}`,
+		`"x.db"`:        `write {"kind":"sqlite","path":"x.db"}`,
+		`{"kind": "postgres", "path": "postgres://wf:s3cret@127.0.0.1:1/none"}`: "cannot be reached",
+	} {
+		write("config.json", []byte(`{"store": `+store+`}`))
+		before, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exit, stderr := run("config", "validate", "--config", "config.json")
+		if (exit == cli.ExitDone) != (says == "") || !strings.Contains(stderr, says) || strings.Contains(stderr, "s3cret") {
+			t.Errorf("%s: exit %d, expected something that says %q\n%s", store, exit, says, stderr)
+		}
+		if after, err := os.ReadDir(dir); err != nil || len(after) != len(before) {
+			t.Errorf("%s: %v, before %v", store, after, before)
+		}
+	}
+	for name, want := range map[string][]byte{"made.db": made, "newer.db": newer} {
+		if is, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(is, want) {
+			t.Errorf("%s was changed: %v", name, err)
+		}
+	}
+}

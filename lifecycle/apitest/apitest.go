@@ -72,6 +72,7 @@ func Run(t *testing.T, open Open) {
 		{"catalog", (*suite).catalog},
 		{"direct calls", (*suite).directCalls},
 		{"saved workflows as capabilities", (*suite).savedCapabilities},
+		{"saved workflows without versions", (*suite).savedWithoutVersion},
 		{"pages of capabilities", (*suite).capabilityPages},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -111,6 +111,32 @@ func (s *suite) savedCapabilities() {
 	}
 }
 
+// Whoever names a saved workflow without its version is told which there is, with the call that writes it.
+func (s *suite) savedWithoutVersion() {
+	s.saves("report@1", "report@2")
+	for id, step := range map[string]string{
+		"workflow": `{"id": "one", "workflow": "report", "input": {"text": {"value": "a"}}, "on": {"ok": "__end__", "none": "__end__"}}`,
+		"subgraph": `{"id": "one", "type": "subgraph", "workflow": "report", "input": {"text": {"value": "a"}}, "on": {"ok": "__end__", "none": "__end__"}}`,
+		"node":     `{"id": "one", "node": "report", "input": {"text": {"value": "a"}}, "on": {"ok": "__end__", "none": "__end__"}}`,
+		"typed":    `{"id": "one", "type": "node", "node": "report", "input": {"text": {"value": "a"}}, "on": {"ok": "__end__", "none": "__end__"}}`,
+	} {
+		d, err := s.api.CreateDraft(s.ctx, &lifecycle.CreateDraft{DraftID: id, Plan: json.RawMessage(`{"name": "outer", "nodes": [` + step + `]}`)})
+		if err != nil || d.Errors == 0 {
+			s.Fatalf("%s: %+v, %v", id, d, err)
+		}
+		fixes := d.Diagnostics[0].Fixes
+		if len(fixes) == 0 || fixes[len(fixes)-1].Call == nil || !strings.Contains(d.Diagnostics[0].RepairHint, `"report@2"`) {
+			s.Errorf("%s: what is found is %+v", id, d.Diagnostics)
+			continue
+		}
+		call := fixes[len(fixes)-1].Call
+		out, err := lifecycle.Call(s.ctx, s.api, call.Method, call.Params)
+		if d, ok := out.(*lifecycle.Draft); err != nil || !ok || d.Errors != 0 {
+			s.Errorf("%s: repaired it is %+v, %v", id, out, err)
+		}
+	}
+}
+
 // Every capability comes once, whatever the size of pages, and whatever is saved meanwhile.
 func (s *suite) capabilityPages() {
 	s.saves("a@1", "demo@1", "demo.count@2", "demo.count@10", "z-1@1", "z@9", "z@10", "z@x")

@@ -41,8 +41,11 @@ func FromCapability(def *wf.NodeDef, id string) (*Doc, *Report, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	_, open := d.Check(&Options{Nodes: func(ref string) (*wf.NodeDef, bool) { return def, ref == def.Name }})
-	return d, &Report{Changes: s.changes, Open: open}, nil
+	report := &Report{Changes: s.changes}
+	if calls == "node" { // of a saved workflow, who has it finds what is open
+		_, report.Open = d.Check(&Options{Nodes: func(ref string) (*wf.NodeDef, bool) { return def, ref == def.Name }})
+	}
+	return d, report, nil
 }
 
 // bootstrapInput binds what a capability requires to fields of the workflow's input.

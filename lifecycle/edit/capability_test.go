@@ -100,3 +100,31 @@ func TestDocumentsAreImmutable(t *testing.T) {
 		t.Errorf("it is %q", got)
 	}
 }
+
+// A saved workflow is run where a capability would be called.
+func TestFromSavedWorkflow(t *testing.T) {
+	t.Parallel()
+	def := &wf.NodeDef{Name: "weekly.report@2", Outcomes: []wf.Outcome{"ok", "none"}, InputSchema: wf.Schema(`{"type": "object", "required": ["topic"], "properties": {"topic": {"type": "string"}}}`)}
+	doc, report, err := edit.FromCapability(def, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, found := wf.ParseWorkflow(doc.JSON())
+	if found.HasErrors() || w.Name != "weekly.report" || len(w.Nodes) != 2 || report.Open != nil {
+		t.Fatalf("%v, %v, %v\n%s", found, w, report, doc.JSON())
+	}
+	step, ok := w.Nodes[0].(*wf.SubgraphStep)
+	if !ok || step.Workflow != "weekly.report@2" || len(step.Input) != 1 || !strings.Contains(string(w.InputSchema), "topic") {
+		t.Errorf("the step is %+v\n%s", w.Nodes[0], doc.JSON())
+	}
+	if told := story(report, nil); !strings.Contains(told, `the step runs "weekly.report@2"`) {
+		t.Error(told)
+	}
+	doc, _, err = doc.Apply([]edit.Edit{&edit.AddStep{Step: []byte(`{"id": "first", "workflow": "weekly.report@2"}`), Before: "call"}}, &edit.Options{
+		Workflows: func(ref string) ([]byte, bool) {
+			return []byte(`{"name": "r", "outcomes": ["done"], "nodes": [{"id": "end", "type": "end", "outcome": "done"}]}`), ref == def.Name
+		}})
+	if err != nil || !strings.Contains(string(doc.JSON()), `"done": "call"`) && !strings.Contains(string(doc.JSON()), `"next": "call"`) {
+		t.Errorf("a step without its type is not led on: %v\n%s", err, doc.JSON())
+	}
+}

@@ -216,6 +216,46 @@ func TestDamageWhileOpen(t *testing.T) {
 	}
 }
 
+// Whoever checks a folder finds what opening it would, and changes nothing, whoever works on it.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	log, ends := small(t)
+	damaged, newer := bytes.Clone(log), bytes.Replace(log, []byte("version 1\n"), []byte("version 2\n"), 1)
+	damaged[bytes.Index(damaged, []byte(`{"seq":2}`))] = '['
+	for what, text := range map[string][]byte{"whole": log, "torn": log[:ends[2]-3], "damaged": damaged, "newer": newer, "another file": []byte("notes\n")} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, logName)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := file.Check(dir)
+		_, isVersion := errors.AsType[*wf.VersionError](err)
+		_, isCorrupt := errors.AsType[*wf.CorruptError](err)
+		if isVersion != (what == "newer") || isCorrupt != (what == "damaged" || what == "another file") || !isVersion && !isCorrupt && err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		names, _ := os.ReadDir(dir)
+		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, text) || len(names) != 1 {
+			t.Errorf("%s: it was changed: %v, %v", what, names, err)
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "none")
+	if err := file.Check(dir); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("a folder was made: %v", err)
+	}
+	s, err := file.Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := file.Check(dir); err != nil {
+		t.Errorf("in use: %v", err)
+	}
+}
+
 func TestNewerVersion(t *testing.T) {
 	t.Parallel()
 	log, _ := small(t)

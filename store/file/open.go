@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,28 +77,33 @@ func lastLog(on system, dir string) (last int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	var found []int
+	found := generations(names)
+	if len(found) == 0 {
+		return 0, nil
+	}
+	if err := on.SyncDir(dir); err != nil {
+		return 0, err
+	}
+	last = found[len(found)-1]
+	for _, n := range found[:len(found)-1] {
+		if err := on.Remove(logPath(dir, n)); err != nil {
+			return 0, err
+		}
+	}
+	return last, nil
+}
+
+// generations are those of the logs among the files of a folder, in order.
+func generations(names []string) (found []int) {
 	for _, name := range names {
 		digits, isLog := strings.CutPrefix(name, logPrefix)
 		digits, whole := strings.CutSuffix(digits, logSuffix)
 		if n, err := strconv.Atoi(digits); isLog && whole && err == nil && n > 0 {
 			found = append(found, n)
-			last = max(last, n)
 		}
 	}
-	if last > 0 {
-		if err := on.SyncDir(dir); err != nil {
-			return 0, err
-		}
-	}
-	for _, n := range found {
-		if n != last {
-			if err := on.Remove(logPath(dir, n)); err != nil {
-				return 0, err
-			}
-		}
-	}
-	return last, nil
+	slices.Sort(found)
+	return slices.Compact(found)
 }
 
 // readLog reads a log from end to end.

@@ -26,26 +26,9 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('wf ' || $1, 0))`, s.schema); err != nil {
 			return err
 		}
-		var exists, ours bool
-		var tables, version int
-		err := tx.QueryRow(ctx, `SELECT to_regnamespace($1) IS NOT NULL, to_regclass($1 || '.wf_version') IS NOT NULL,
-			(SELECT count(*) FROM pg_tables WHERE schemaname = $1)`, s.schema).Scan(&exists, &ours, &tables)
-		if err != nil {
+		exists, ours, version, err := s.version(ctx, tx, len(names))
+		if err != nil || version == len(names) {
 			return err
-		}
-		switch {
-		case ours:
-			if err := tx.QueryRow(ctx, `SELECT version FROM wf_version`).Scan(&version); err != nil {
-				return err
-			}
-		case tables > 0:
-			return fmt.Errorf("%s has tables of another program; choose another schema", s.place)
-		}
-		switch {
-		case version > len(names):
-			return &wf.VersionError{Place: s.place, Found: version, Known: len(names)}
-		case version == len(names):
-			return nil
 		}
 		text := ""
 		if !exists {
@@ -64,4 +47,23 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn) error {
 		_, err = conn.PgConn().Exec(ctx, text+fmt.Sprintf("UPDATE wf_version SET version = %d", len(names))).ReadAll()
 		return err
 	})
+}
+
+// version finds out what is there: whether the schema exists, whether it is ours, and of which version it is. One of a newer version than
+// is known, or of another program, is an error.
+func (s *Store) version(ctx context.Context, tx pgx.Tx, known int) (exists, ours bool, version int, err error) {
+	var tables int
+	err = tx.QueryRow(ctx, `SELECT to_regnamespace($1) IS NOT NULL, to_regclass($1 || '.wf_version') IS NOT NULL,
+		(SELECT count(*) FROM pg_tables WHERE schemaname = $1)`, s.schema).Scan(&exists, &ours, &tables)
+	switch {
+	case err != nil:
+	case ours:
+		err = tx.QueryRow(ctx, `SELECT version FROM wf_version`).Scan(&version)
+	case tables > 0:
+		err = fmt.Errorf("%s has tables of another program; choose another schema", s.place)
+	}
+	if err == nil && version > known {
+		err = &wf.VersionError{Place: s.place, Found: version, Known: known}
+	}
+	return exists, ours, version, err
 }

@@ -61,6 +61,9 @@ func TestRefusedDatabases(t *testing.T) {
 			t.Errorf("%s: %v, want something that says %q", what, err, want)
 		}
 	}
+	if err := postgres.Check(ctx, changed(t, address, func(u *url.URL) { u.Path = "/wf_none" }), nil); err == nil || !strings.Contains(err.Error(), "does not exist; make it") {
+		t.Errorf("a database that is missing is checked: %v", err)
+	}
 	refused("a database that is missing", changed(t, address, func(u *url.URL) { u.Path = "/wf_none" }), nil, "does not exist; make it")
 
 	newer, conn := schema(t, address), connect(t, address)
@@ -73,16 +76,24 @@ func TestRefusedDatabases(t *testing.T) {
 	if err := opened(t, address, &postgres.Options{Schema: newer}).Close(); err != nil {
 		t.Fatal(err)
 	}
+	if err := errors.Join(postgres.Check(ctx, address, &postgres.Options{Schema: newer}), postgres.Check(ctx, address, &postgres.Options{Schema: schema(t, address)})); err != nil {
+		t.Errorf("a store, and where there is none yet: %v", err)
+	}
 	run("UPDATE " + newer + ".wf_version SET version = 99")
 	_, err := postgres.Open(ctx, address, &postgres.Options{Schema: newer})
-	if e, ok := errors.AsType[*wf.VersionError](err); !ok || e.Found != 99 || !strings.Contains(e.Place, newer) {
-		t.Errorf("a newer version: %v", err)
+	for _, err := range []error{err, postgres.Check(ctx, address, &postgres.Options{Schema: newer})} {
+		if e, ok := errors.AsType[*wf.VersionError](err); !ok || e.Found != 99 || !strings.Contains(e.Place, newer) {
+			t.Errorf("a newer version: %v", err)
+		}
 	}
 
 	other := schema(t, address)
 	run("CREATE SCHEMA " + other)
 	run("CREATE TABLE " + other + ".notes (a int)")
 	refused("a schema of another program", address, &postgres.Options{Schema: other}, "tables of another program")
+	if err := postgres.Check(ctx, address, &postgres.Options{Schema: other}); err == nil || !strings.Contains(err.Error(), "tables of another program") {
+		t.Errorf("a schema of another program is checked: %v", err)
+	}
 
 	role := schema(t, address)
 	run("CREATE ROLE " + role + " LOGIN")

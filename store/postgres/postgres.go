@@ -54,17 +54,7 @@ var _ interface {
 // opts may be nil. What the address leaves out comes from the environment, as for other programs (PGHOST, PGPASSWORD, …). It
 // fails with [*wf.VersionError] if a newer program wrote it. The password is in no message.
 func Open(ctx context.Context, url string, opts *Options) (*Store, error) {
-	var o Options
-	if opts != nil {
-		o = *opts
-	}
-	if o.Schema == "" {
-		o.Schema = "wf"
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = 30 * time.Second
-	}
-	s := &Store{schema: o.Schema, timeout: o.Timeout, clock: o.Now}
+	s := newStore(opts)
 	config, err := s.configure(url)
 	if err != nil {
 		return nil, err
@@ -78,6 +68,20 @@ func Open(ctx context.Context, url string, opts *Options) (*Store, error) {
 	}
 	s.group.Commit, s.lookout.Look = s.commit, s.listen
 	return s, nil
+}
+
+func newStore(opts *Options) *Store {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	if o.Schema == "" {
+		o.Schema = "wf"
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 30 * time.Second
+	}
+	return &Store{schema: o.Schema, timeout: o.Timeout, clock: o.Now}
 }
 
 // Caps tells that hosts may share the store, and what the server's settings made durable when it was opened: with fsync, full_page_writes or

@@ -94,8 +94,10 @@ func TestRefusedFiles(t *testing.T) {
 	db := raw(t, newer, `PRAGMA user_version = 99`)
 	_ = db.Close()
 	_, err := sqlite.Open(newer, nil)
-	if e, ok := errors.AsType[*wf.VersionError](err); !ok || e.Found != 99 || e.Place != newer {
-		t.Errorf("a newer version: %v", err)
+	for _, err := range []error{err, sqlite.Check(newer)} {
+		if e, ok := errors.AsType[*wf.VersionError](err); !ok || e.Found != 99 || e.Place != newer {
+			t.Errorf("a newer version: %v", err)
+		}
 	}
 
 	other := path()
@@ -103,19 +105,68 @@ func TestRefusedFiles(t *testing.T) {
 	if _, err := sqlite.Open(other, nil); err == nil || !strings.Contains(err.Error(), "another program") {
 		t.Errorf("a database of another program: %v", err)
 	}
+	if err := sqlite.Check(other); err == nil || !strings.Contains(err.Error(), "another program") {
+		t.Errorf("a database of another program is checked: %v", err)
+	}
 
 	text := path()
 	if err := os.WriteFile(text, []byte(strings.Repeat("no database ", 100)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	_, err = sqlite.Open(text, nil)
-	if e, ok := errors.AsType[*wf.CorruptError](err); !ok || e.Place != text {
-		t.Errorf("a file that is no database: %v", err)
+	for _, err := range []error{err, sqlite.Check(text)} {
+		if e, ok := errors.AsType[*wf.CorruptError](err); !ok || e.Place != text {
+			t.Errorf("a file that is no database: %v", err)
+		}
 	}
 
 	if _, err := sqlite.Open(t.TempDir(), nil); err == nil {
 		t.Error("a folder was opened")
 	}
+}
+
+// Whoever checks a file finds nothing in one that can be opened, and leaves nothing behind, whoever works on it.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "wf.db")
+	check := func(what string) {
+		t.Helper()
+		files := func() (all []string) {
+			if err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+				if err == nil && !e.IsDir() {
+					text, _ := os.ReadFile(path)
+					all = append(all, path+"\x00"+string(text))
+				}
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			return all
+		}
+		before := files()
+		if err := sqlite.Check(path); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		if !slices.Equal(before, files()) {
+			t.Errorf("%s: the files are others", what)
+		}
+	}
+	check("where there is none")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	check("an empty file")
+	s := opened(t, path, nil)
+	check("one that is in use")
+	if _, err := s.Create(ctx, wf.NewRun{RunID: "r", Events: [][]byte{[]byte("{}")}}); err != nil {
+		t.Fatal(err)
+	}
+	check("one that is written to")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	check("one that is closed")
 }
 
 // Only its owner may read the file.
