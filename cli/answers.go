@@ -132,7 +132,7 @@ func (a *app) answerNext(open []wf.Interrupt) []nextAction {
 		fill = []string{"/answers/0"}
 	}
 	return []nextAction{{
-		Method: "runs.try", CLI: a.again() + " --answer " + quoted(example), Kind: "continue",
+		CLI: a.again() + " --answer " + quoted(example), Kind: "continue",
 		Params: map[string]any{"answers": []string{example}}, Fill: fill, Reason: "run it again, with an answer; nothing of this run is kept",
 	}}
 }
