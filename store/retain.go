@@ -1,8 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math"
+	"sync"
 	"time"
 
 	"lda.chat/wf"
@@ -26,28 +29,44 @@ func Retain(ctx context.Context, runs wf.Runs, before time.Time, opts *RetainOpt
 		Deployment:    opts.Deployment,
 		Limit:         1000,
 	}
-	if opts.Most > 0 {
-		q.Limit = min(q.Limit, opts.Most)
-	}
+	most := cmp.Or(opts.Most, math.MaxInt)
+	q.Limit = min(q.Limit, most)
 	for {
 		page, err := runs.List(ctx, q)
 		if err != nil {
 			return deleted, err
 		}
-		for _, h := range page.Runs {
-			err := runs.DeleteRun(ctx, h.RunID)
-			if _, gone := errors.AsType[*wf.NotFoundError](err); gone {
-				continue
-			}
-			if err != nil {
+		for list := page.Runs; len(list) > 0; {
+			some := list[:min(len(list), abreast, most-deleted)]
+			list = list[len(some):]
+			n, err := deleteAll(ctx, runs, some)
+			if deleted += n; err != nil || deleted == most {
 				return deleted, err
-			}
-			if deleted++; deleted == opts.Most {
-				return deleted, nil
 			}
 		}
 		if q.Cursor = page.Next; q.Cursor == "" {
 			return deleted, nil
 		}
 	}
+}
+
+// abreast is how many runs are deleted at a time, since a store takes many changes into one commit; few enough that nobody waits long
+// for such a commit.
+const abreast = 64
+
+func deleteAll(ctx context.Context, runs wf.Runs, heads []wf.RunHead) (deleted int, err error) {
+	errs := make([]error, len(heads))
+	var all sync.WaitGroup
+	for i, h := range heads {
+		all.Go(func() { errs[i] = runs.DeleteRun(ctx, h.RunID) })
+	}
+	all.Wait()
+	for _, e := range errs {
+		if e == nil {
+			deleted++
+		} else if _, gone := errors.AsType[*wf.NotFoundError](e); !gone && err == nil {
+			err = e
+		}
+	}
+	return deleted, err
 }

@@ -236,15 +236,19 @@ func (s *suite) holds(w *world, p *process) bool {
 	return slices.ContainsFunc(page.Runs, func(h wf.RunHead) bool { return strings.Contains(h.Owner, fmt.Sprintf("-%d-", p.cmd.Process.Pid)) })
 }
 
-// freeze stops a process at a moment at which it does not keep others from the store.
+// freeze stops a process at a moment at which it does not keep others from the store: best just after a turn of one's own.
 func freeze(w *world, p *process) {
 	w.t.Helper()
-	for range 20 {
-		halt(p)
+	turn := func() error {
 		limited, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
+		defer cancel()
 		_, err := w.st.PutRecord(limited, "probe", fmt.Sprint(w.clock.Now().UnixNano()), 0, nil)
-		cancel()
-		if err == nil {
+		return err
+	}
+	for range 20 {
+		_ = turn()
+		halt(p)
+		if turn() == nil {
 			return
 		}
 		thaw(p)

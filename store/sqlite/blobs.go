@@ -48,7 +48,7 @@ func (s *Store) OpenBlob(ctx context.Context, ref store.BlobRef) (io.ReadCloser,
 		return nil, wf.ErrJournalClosed
 	}
 	var id int64
-	err := s.read.QueryRowContext(ctx, `SELECT n FROM blobs WHERE digest = ?`, ref.Digest).Scan(&id)
+	err := s.row(ctx, `SELECT n FROM blobs WHERE digest = ?`, ref.Digest).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, blob.Missing(ref.Digest)
 	}
@@ -56,7 +56,7 @@ func (s *Store) OpenBlob(ctx context.Context, ref store.BlobRef) (io.ReadCloser,
 		return nil, s.explain(err)
 	}
 	return blob.Check(blob.Parts(func(n int64) (part []byte, err error) {
-		err = s.read.QueryRowContext(ctx, `SELECT data FROM blob_parts WHERE blob = ? AND part = ?`, id, n).Scan(&part)
+		err = s.row(ctx, `SELECT data FROM blob_parts WHERE blob = ? AND part = ?`, id, n).Scan(&part)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil, io.EOF
 		}

@@ -22,7 +22,10 @@ type writer struct {
 	conn       *sql.Conn
 	statements map[string]*sql.Stmt
 	rows       map[string]row // as they stand, while only this connection writes
+	newest     int64          // the last event of all, likewise; 0: it is not known
 	version    int64          // changes when another one does
+	events     bulk
+	progress   bulk
 	now        time.Time
 	woken      []string
 	writes     int
@@ -79,7 +82,7 @@ func (s *Store) together(requests []*request) bool {
 		}
 		return true
 	}
-	if _, err := w.conn.ExecContext(context.Background(), "BEGIN IMMEDIATE"); err != nil {
+	if err := w.do("BEGIN IMMEDIATE"); err != nil {
 		return fail(err)
 	}
 	others, err := w.current()
@@ -99,10 +102,14 @@ func (s *Store) together(requests []*request) bool {
 		return len(requests) == 1
 	}
 	if w.writes == 0 {
-		s.rollback()
+		_ = w.do("ROLLBACK") // what is remembered still holds
 		return true
 	}
-	if _, err := w.conn.ExecContext(context.Background(), "COMMIT"); err != nil {
+	if err := w.flush(); err != nil {
+		s.rollback()
+		return len(requests) == 1 && fail(err)
+	}
+	if err := w.do("COMMIT"); err != nil {
 		s.rollback()
 		if code := s.engine.code(err); code == codeFull || code == codeBusy {
 			return fail(err)
@@ -117,8 +124,8 @@ func (s *Store) together(requests []*request) bool {
 
 // rollback ends a transaction. SQLite may have ended it already, then there is nothing to do.
 func (s *Store) rollback() {
-	clear(s.writer.rows)
-	_, _ = s.writer.conn.ExecContext(context.Background(), "ROLLBACK")
+	s.writer.forget()
+	_ = s.writer.do("ROLLBACK")
 }
 
 // statement prepares a text once.
@@ -133,9 +140,17 @@ func (w *writer) statement(text string) (*sql.Stmt, error) {
 	return stmt, err
 }
 
+// next prepares a statement for use now: it finds all that was written so far.
+func (w *writer) next(text string) (*sql.Stmt, error) {
+	if err := w.flush(); err != nil {
+		return nil, err
+	}
+	return w.statement(text)
+}
+
 // exec carries out a change.
 func (w *writer) exec(text string, args ...any) (sql.Result, error) {
-	stmt, err := w.statement(text)
+	stmt, err := w.next(text)
 	if err != nil {
 		return nil, err
 	}
@@ -143,9 +158,18 @@ func (w *writer) exec(text string, args ...any) (sql.Result, error) {
 	return stmt.Exec(args...)
 }
 
+// do carries out a statement that is no change by itself.
+func (w *writer) do(text string) error {
+	stmt, err := w.statement(text)
+	if err == nil {
+		_, err = stmt.Exec()
+	}
+	return err
+}
+
 // row reads one row.
 func (w *writer) row(text string, args ...any) scanner {
-	stmt, err := w.statement(text)
+	stmt, err := w.next(text)
 	if err != nil {
 		return failed{err}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"lda.chat/wf"
 	"lda.chat/wf/store/internal/contract"
-	"lda.chat/wf/store/internal/ledger"
 )
 
 // Post is [wf.Inbox.Post].
@@ -41,14 +40,11 @@ func (w *writer) post(runID string, m *wf.Message) (bool, error) {
 
 // Pending is [wf.Inbox.Pending].
 func (s *Store) Pending(ctx context.Context, runID string) ([]wf.Message, error) {
-	r, err := s.find(ctx, runID)
+	of, err := s.span(ctx, runID)
 	if err != nil {
 		return nil, err
 	}
-	if r == nil {
-		return nil, ledger.NoRun(runID)
-	}
-	rows, err := s.read.QueryContext(ctx, `SELECT id, kind, at, data FROM messages WHERE run = ? AND data IS NOT NULL ORDER BY n`, r.n)
+	rows, err := s.query(ctx, `SELECT id, kind, at, data FROM messages WHERE run = ? AND data IS NOT NULL ORDER BY n`, of.run)
 	if err != nil {
 		return nil, s.explain(err)
 	}

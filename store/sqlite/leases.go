@@ -38,23 +38,23 @@ func (w *writer) claim(c *wf.ClaimRequest) ([]wf.RunHead, error) {
 }
 
 func (w *writer) claimable(c *wf.ClaimRequest) ([]*row, error) {
-	where := conditions{}
 	if c.Only != "" {
 		r, err := w.must(c.Only)
-		if err != nil || r.Status.Ended() || r.Owner != "" && r.LeaseUntil.After(w.now) {
+		if err != nil || r.Status.Ended() || r.Owner != "" && r.LeaseUntil.After(w.now) || r.Kernel < c.MinKernel || c.MaxKernel != 0 && r.Kernel > c.MaxKernel ||
+			!contract.Fits(r.Labels, c.Match) || !contract.Spared(r.Labels, c.Except) {
 			return nil, err
 		}
-		where.and(`n = ?`, r.n)
-	} else {
-		where.and(`ready <= ?`, contract.Micros(w.now))
+		return []*row{r}, nil
 	}
+	where := conditions{}
+	where.and(`ready <= ?`, contract.Micros(w.now))
 	where.and(`kernel >= ?`, c.MinKernel)
 	if c.MaxKernel != 0 {
 		where.and(`kernel <= ?`, c.MaxKernel)
 	}
 	where.labels(c.Match)
 	where.except(c.Except)
-	stmt, err := w.statement(`SELECT ` + columns + ` FROM runs` + where.text() + ` ORDER BY ready, id LIMIT ?`)
+	stmt, err := w.next(selectRuns + where.text() + ` ORDER BY ready, id LIMIT ?`)
 	if err != nil {
 		return nil, err
 	}

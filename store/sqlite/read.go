@@ -1,13 +1,13 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"iter"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,113 +16,79 @@ import (
 	"lda.chat/wf/store/internal/ledger"
 )
 
-// find reads a run; it is nil if there is none.
-func (s *Store) find(ctx context.Context, id string) (*row, error) {
-	if s.closed.Load() {
-		return nil, wf.ErrJournalClosed
+// mostReaders is how many connections read at once.
+const mostReaders = 16
+
+// query reads rows by a statement that is prepared once. Nothing else is read before they are closed: the connection is one of few.
+func (s *Store) query(ctx context.Context, text string, args ...any) (*sql.Rows, error) {
+	stmt, err := s.prepared(ctx, text)
+	if err != nil {
+		return nil, err
 	}
-	r, err := scanRow(s.read.QueryRowContext(ctx, `SELECT `+columns+` FROM runs WHERE id = ?`, id))
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
+	return stmt.QueryContext(ctx, args...)
+}
+
+// row reads one row likewise.
+func (s *Store) row(ctx context.Context, text string, args ...any) scanner {
+	stmt, err := s.prepared(ctx, text)
+	if err != nil {
+		return failed{err}
 	}
-	return r, s.explain(err)
+	return stmt.QueryRowContext(ctx, args...)
+}
+
+func (s *Store) prepared(ctx context.Context, text string) (*sql.Stmt, error) {
+	if stmt, ok := s.reading.Load(text); ok {
+		return stmt.(*sql.Stmt), nil
+	}
+	stmt, err := s.read.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if first, there := s.reading.LoadOrStore(text, stmt); there {
+		return first.(*sql.Stmt), stmt.Close()
+	}
+	return stmt, nil
 }
 
 // Head is [wf.Runs.Head].
 func (s *Store) Head(ctx context.Context, runID string) (wf.RunHead, error) {
-	r, err := s.find(ctx, runID)
-	if err != nil {
-		return wf.RunHead{}, err
+	if s.closed.Load() {
+		return wf.RunHead{}, wf.ErrJournalClosed
 	}
-	if r == nil {
+	r, err := scanRow(s.row(ctx, selectRuns+` WHERE id = ?`, runID))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		return wf.RunHead{}, ledger.NoRun(runID)
+	case err != nil:
+		return wf.RunHead{}, s.explain(err)
 	}
 	return r.RunHead, nil
 }
 
-// page is how many events are read at a time, so that no reader keeps the file from being tidied up for long.
-const page = 256
-
-// Events is [wf.Runs.Events].
-func (s *Store) Events(ctx context.Context, runID string, from wf.Revision) iter.Seq2[wf.Event, error] {
-	return func(yield func(wf.Event, error) bool) {
-		r, err := s.find(ctx, runID)
-		switch {
-		case err != nil:
-		case r == nil:
-			err = ledger.NoRun(runID)
-		case from != 0 && from <= r.Pruned:
-			err = ledger.NoRevision("event", runID, from)
-		}
-		if err != nil {
-			yield(wf.Event{}, err)
-			return
-		}
-		for next := max(from, r.Pruned+1); next <= r.Revision; {
-			events, err := s.events(ctx, r, next)
-			if err != nil {
-				yield(wf.Event{}, err)
-				return
-			}
-			for _, e := range events {
-				if !yield(e, nil) {
-					return
-				}
-				next++
-			}
-		}
-	}
-}
-
-func (s *Store) events(ctx context.Context, r *row, from wf.Revision) ([]wf.Event, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT revision, fence, at, data FROM events WHERE run = ? AND revision BETWEEN ? AND ? ORDER BY revision LIMIT ?`, r.n, from, r.Revision, page)
-	if err != nil {
-		return nil, s.explain(err)
-	}
-	defer rows.Close()
-	var list []wf.Event
-	for rows.Next() {
-		var e wf.Event
-		var at int64
-		if err := rows.Scan(&e.Revision, &e.Fence, &at, &e.Data); err != nil {
-			return nil, s.explain(err)
-		}
-		e.At = contract.Time(at)
-		if e.Revision != from+wf.Revision(len(list)) {
-			break
-		}
-		list = append(list, e)
-	}
-	if err := rows.Err(); err != nil || len(list) > 0 {
-		return list, s.explain(err)
-	}
-	now, err := s.find(ctx, r.RunID)
-	if err != nil {
-		return nil, err
-	}
-	if now == nil || now.n != r.n || now.Pruned >= from { // deleted or pruned while it was read
-		return nil, ledger.NoRevision("event", r.RunID, from)
-	}
-	return nil, &wf.CorruptError{Place: s.path, Problem: fmt.Sprintf("event %d of run %s is missing", from, r.RunID)}
-}
-
 // LoadSnapshot is [wf.Runs.LoadSnapshot].
 func (s *Store) LoadSnapshot(ctx context.Context, runID string, atOrBefore wf.Revision) (snap wf.Snapshot, err error) {
-	r, err := s.find(ctx, runID)
-	if err != nil {
-		return snap, err
+	if s.closed.Load() {
+		return snap, wf.ErrJournalClosed
 	}
-	if r == nil {
+	most := atOrBefore
+	if most == 0 {
+		most = math.MaxInt64
+	}
+	var at sql.NullInt64
+	var last wf.Revision
+	err = s.row(ctx, `SELECT progress.revision, snapshots.revision, data FROM runs JOIN progress ON progress.run = n
+		LEFT JOIN snapshots ON snapshots.run = n AND snapshots.revision <= ? WHERE id = ? ORDER BY snapshots.revision DESC LIMIT 1`, most, runID).Scan(&last, &at, &snap.Data)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
 		return snap, ledger.NoRun(runID)
+	case err != nil:
+		return snap, s.explain(err)
+	case !at.Valid:
+		return snap, ledger.NoRevision("snapshot", runID, cmp.Or(atOrBefore, last))
 	}
-	if atOrBefore == 0 {
-		atOrBefore = r.Revision
-	}
-	err = s.read.QueryRowContext(ctx, `SELECT revision, data FROM snapshots WHERE run = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`, r.n, atOrBefore).Scan(&snap.Revision, &snap.Data)
-	if errors.Is(err, sql.ErrNoRows) {
-		return snap, ledger.NoRevision("snapshot", runID, atOrBefore)
-	}
-	return snap, s.explain(err)
+	snap.Revision = wf.Revision(at.Int64)
+	return snap, nil
 }
 
 // conditions are the parts of a WHERE.
@@ -190,7 +156,7 @@ func (s *Store) List(ctx context.Context, q wf.RunQuery) (wf.RunPage, error) {
 		where.and(`updated < ?`, contract.Ceil(q.UpdatedBefore))
 	}
 	where.labels(q.Labels)
-	found, err := s.read.QueryContext(ctx, `SELECT `+columns+` FROM runs`+where.text()+` ORDER BY created DESC, id DESC LIMIT ?`, append(where.args, limit+1)...)
+	found, err := s.read.QueryContext(ctx, selectRuns+where.text()+` ORDER BY created DESC, id DESC LIMIT ?`, append(where.args, limit+1)...)
 	if err != nil {
 		return wf.RunPage{}, s.explain(err)
 	}

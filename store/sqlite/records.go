@@ -69,7 +69,7 @@ func (s *Store) GetRecord(ctx context.Context, kind, key string) (store.Record, 
 	}
 	r := store.Record{Kind: kind, Key: key}
 	var updated int64
-	err := s.read.QueryRowContext(ctx, `SELECT revision, updated, value FROM records WHERE kind = ? AND key = ? AND value IS NOT NULL`, kind, key).Scan(&r.Revision, &updated, &r.Value)
+	err := s.row(ctx, `SELECT revision, updated, value FROM records WHERE kind = ? AND key = ? AND value IS NOT NULL`, kind, key).Scan(&r.Revision, &updated, &r.Value)
 	if errors.Is(err, sql.ErrNoRows) {
 		return store.Record{}, &wf.NotFoundError{What: kind, Key: key}
 	}
@@ -88,7 +88,7 @@ func (s *Store) ScanRecords(ctx context.Context, kind, prefix, cursor string, li
 		return page, wf.ErrJournalClosed
 	}
 	// Keys are ASCII without DEL, so that this is the end of those that begin with the prefix.
-	rows, err := s.read.QueryContext(ctx, `SELECT key, revision, updated, value FROM records
+	rows, err := s.query(ctx, `SELECT key, revision, updated, value FROM records
 		WHERE kind = ? AND key >= ? AND key > ? AND key < ? AND value IS NOT NULL ORDER BY key LIMIT ?`, kind, prefix, cursor, prefix+"\x7f", limit+1)
 	if err != nil {
 		return page, s.explain(err)

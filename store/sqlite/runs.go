@@ -72,8 +72,6 @@ func (w *writer) create(run *wf.NewRun, source *row, at wf.Revision) (wf.RunHead
 	if run.Owner != "" && !run.Status.Ended() {
 		r.Owner, r.Fence, r.LeaseUntil = run.Owner, 1, w.now.Add(run.TTL)
 	}
-	last := r.Revision
-	r.Revision += wf.Revision(len(run.Events))
 	if err := w.insert(r); err != nil {
 		return wf.RunHead{}, err
 	}
@@ -82,18 +80,13 @@ func (w *writer) create(run *wf.NewRun, source *row, at wf.Revision) (wf.RunHead
 			return wf.RunHead{}, err
 		}
 	}
-	r.Revision = last
-	err = w.addEvents(r, 0, run.Events)
-	w.woken = append(w.woken, run.RunID)
-	return r.RunHead, err
-}
-
-func (w *writer) copyHistory(source, r *row, at wf.Revision) error {
-	_, err := w.exec(`INSERT INTO events (run, revision, fence, at, data) SELECT ?, revision, 0, at, data FROM events WHERE run = ? AND revision <= ?`, r.n, source.n, at)
-	if err == nil {
-		_, err = w.exec(`INSERT INTO snapshots (run, revision, data) SELECT ?, revision, data FROM snapshots WHERE run = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`, r.n, source.n, at)
+	if err := w.addEvents(r, 0, run.Events); err != nil {
+		return wf.RunHead{}, err
 	}
-	return err
+	w.woken = append(w.woken, run.RunID)
+	w.advance(r)
+	w.know(r)
+	return r.RunHead, nil
 }
 
 // Append is [wf.Runs.Append].
@@ -199,7 +192,7 @@ func (s *Store) Prune(ctx context.Context, runID string, at wf.Revision) error {
 		if there == 0 {
 			return ledger.NoRevision("snapshot", runID, at)
 		}
-		if _, err := w.exec(`DELETE FROM events WHERE run = ? AND revision <= ?`, r.n, at); err != nil {
+		if _, err := w.exec(deleteEvents, r.n, r.Pruned+1, at); err != nil {
 			return err
 		}
 		if _, err := w.exec(`DELETE FROM snapshots WHERE run = ? AND revision < ?`, r.n, at); err != nil {
@@ -221,7 +214,10 @@ func (s *Store) DeleteRun(ctx context.Context, runID string) error {
 			return &wf.StatusError{RunID: runID, Status: r.Status, Refuse: "cannot be deleted before it has ended; cancel it first"}
 		}
 		delete(w.rows, runID)
-		for _, text := range []string{`DELETE FROM events WHERE run = ?`, `DELETE FROM snapshots WHERE run = ?`, `DELETE FROM messages WHERE run = ?`, `DELETE FROM runs WHERE n = ?`} {
+		if _, err := w.exec(deleteEvents, r.n, r.Pruned+1, r.Revision); err != nil {
+			return err
+		}
+		for _, text := range []string{`DELETE FROM progress WHERE run = ?`, `DELETE FROM snapshots WHERE run = ?`, `DELETE FROM messages WHERE run = ?`, `DELETE FROM runs WHERE n = ?`} {
 			if _, err := w.exec(text, r.n); err != nil {
 				return err
 			}

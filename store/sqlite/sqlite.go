@@ -12,6 +12,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -37,6 +38,7 @@ type Store struct {
 	write   *sql.DB // of one connection
 	writer  *writer
 	read    *sql.DB
+	reading sync.Map // the statements of readers by their text
 	group   group.Group[*request]
 	closed  atomic.Bool
 	broken  error // after a commit that may have failed or not; written by commits only
@@ -93,9 +95,14 @@ func (s *Store) open(busy time.Duration) error {
 	if err := migrate(conn, s.path); err != nil {
 		return errors.Join(err, conn.Close())
 	}
-	s.writer = &writer{conn: conn, statements: map[string]*sql.Stmt{}, rows: map[string]row{}}
-	s.read, err = s.engine.open(s.path, wait, "query_only(1)")
-	return err
+	s.writer = &writer{conn: conn, statements: map[string]*sql.Stmt{}, rows: map[string]row{},
+		events: bulk{into: insertEvents, row: "(?, ?, ?, ?, ?, ?, ?)"}, progress: bulk{into: putProgress, row: "(?, ?, ?, ?)"}}
+	if s.read, err = s.engine.open(s.path, wait, "query_only(1)"); err != nil {
+		return err
+	}
+	s.read.SetMaxOpenConns(mostReaders)
+	s.read.SetMaxIdleConns(mostReaders)
+	return nil
 }
 
 // Caps tells that changes survive the loss of power, and that the processes of a machine may share the file.

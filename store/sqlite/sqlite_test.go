@@ -42,6 +42,11 @@ func TestVersion1(t *testing.T) {
 	storetest.Golden(t, open, "testdata/version1")
 }
 
+func TestVersion2(t *testing.T) {
+	t.Parallel()
+	storetest.Golden(t, open, "testdata/version2")
+}
+
 func BenchmarkSQLite(b *testing.B) {
 	storetest.Bench(b, func(dir string, _ func() time.Time) (store.Store, error) {
 		return sqlite.Open(filepath.Join(dir, "wf.db"), nil)
