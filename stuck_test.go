@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,10 +44,11 @@ func TestUnreadableRun(t *testing.T) {
 		if _, err := st.Post(t.Context(), run.ID(), wf.Message{ID: "m", Kind: "answer", Data: []byte(`{"interrupt":"/none"}`)}); err != nil {
 			t.Fatal(err)
 		}
-		reads, damaged := 0, true
+		var reads atomic.Int64
+		var mended atomic.Bool
 		st.events = func(id string, from wf.Revision) iter.Seq2[wf.Event, error] {
-			reads++
-			if damaged {
+			reads.Add(1)
+			if !mended.Load() {
 				return func(yield func(wf.Event, error) bool) {
 					yield(wf.Event{Revision: 1, Data: []byte(`{"seq":1,"event":"started","entries":[{"kind":"unheard"}]}`)}, nil)
 				}
@@ -61,10 +63,10 @@ func TestUnreadableRun(t *testing.T) {
 		if mark == nil || !strings.Contains(mark.Reason, "event 1") || mark.Since.Sub(begun) > time.Second {
 			t.Errorf("it is %+v", mark)
 		}
-		if reads < 3 || reads > 300 {
-			t.Errorf("it was read %d times in two hours", reads)
+		if n := reads.Load(); n < 3 || n > 300 {
+			t.Errorf("it was read %d times in two hours", n)
 		}
-		damaged = false
+		mended.Store(true)
 		time.Sleep(10 * time.Minute)
 		there, err := other.Load(t.Context(), run.ID())
 		if err != nil {
@@ -83,12 +85,17 @@ func TestRunThatIsNotAdmitted(t *testing.T) {
 	const waits = `{"name": "waits", "nodes": [{"id": "rest", "type": "wait", "seconds": 60, "next": "a"}, {"id": "a", "node": "t.a", "next": "__end__"}]}`
 	synctest.Test(t, func(t *testing.T) {
 		st := hook()
-		calls, asked, why := 0, 0, errors.New("not on a Sunday")
-		opts := &wf.RuntimeOptions{Journal: st, Nodes: acting(func(context.Context) error { calls++; return nil }), Admit: func(_ context.Context, run wf.RunHead) error {
-			if asked++; run.RunID == "panics" {
+		var calls, asked atomic.Int64
+		var allowed atomic.Bool
+		opts := &wf.RuntimeOptions{Journal: st, Nodes: acting(func(context.Context) error { calls.Add(1); return nil }), Admit: func(_ context.Context, run wf.RunHead) error {
+			asked.Add(1)
+			switch {
+			case run.RunID == "panics":
 				panic("no idea")
+			case allowed.Load():
+				return nil
 			}
-			return why
+			return errors.New("not on a Sunday")
 		}}
 		rt := durableRuntime(t, opts)
 		var runs []*wf.RunHandle
@@ -100,8 +107,8 @@ func TestRunThatIsNotAdmitted(t *testing.T) {
 			runs = append(runs, run)
 		}
 		time.Sleep(10 * time.Minute) // nobody works: the runtime itself takes them up
-		if asked < 3 || asked > 70 || calls > 0 {
-			t.Errorf("asked %d times, %d calls", asked, calls)
+		if n := asked.Load(); n < 3 || n > 70 || calls.Load() > 0 {
+			t.Errorf("asked %d times, %d calls", n, calls.Load())
 		}
 		work(t, rt)
 		time.Sleep(10 * time.Minute)
@@ -111,8 +118,8 @@ func TestRunThatIsNotAdmitted(t *testing.T) {
 			}
 			wantStatus(t, runs[i], wf.StatusRunning)
 		}
-		if asked > 200 {
-			t.Errorf("asked %d times", asked)
+		if n := asked.Load(); n > 200 {
+			t.Errorf("asked %d times", n)
 		}
 		if err := runs[1].Cancel(t.Context(), "enough"); err != nil {
 			t.Error(err)
@@ -121,11 +128,11 @@ func TestRunThatIsNotAdmitted(t *testing.T) {
 		if mark := stuck(t, st, runs[1].ID()); mark != nil {
 			t.Errorf("what is over is %+v", mark)
 		}
-		why = nil
+		allowed.Store(true)
 		time.Sleep(time.Minute)
 		waitFor(t, runs[0], time.Second, wf.StatusCompleted)
-		if mark := stuck(t, st, runs[0].ID()); mark != nil || calls != 1 {
-			t.Errorf("what went on is %+v, with %d calls", mark, calls)
+		if mark := stuck(t, st, runs[0].ID()); mark != nil || calls.Load() != 1 {
+			t.Errorf("what went on is %+v, with %d calls", mark, calls.Load())
 		}
 	})
 }
@@ -136,7 +143,13 @@ func TestAnswerThatIsNotAdmitted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := hook()
 		why := errors.New("not yet")
-		rt := durableRuntime(t, &wf.RuntimeOptions{Journal: st, Nodes: acting(func(context.Context) error { return nil }), Admit: func(context.Context, wf.RunHead) error { return why }})
+		var allowed atomic.Bool
+		rt := durableRuntime(t, &wf.RuntimeOptions{Journal: st, Nodes: acting(func(context.Context) error { return nil }), Admit: func(context.Context, wf.RunHead) error {
+			if allowed.Load() {
+				return nil
+			}
+			return why
+		}})
 		run, err := rt.Run(t.Context(), parsePlan(t, askAndCall), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -144,7 +157,7 @@ func TestAnswerThatIsNotAdmitted(t *testing.T) {
 		if err := run.Resume(t.Context(), wf.Answer{Outcome: "yes"}); !errors.Is(err, why) {
 			t.Errorf("the answer: %v", err)
 		}
-		why = nil
+		allowed.Store(true)
 		if err := run.Resume(t.Context(), wf.Answer{Outcome: "yes"}); err != nil {
 			t.Errorf("the answer: %v", err)
 		}
@@ -157,7 +170,7 @@ func TestRecordThatNoStoreTakes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		st := hook()
-		calls := 0
+		var calls atomic.Int64
 		st.append = func(a wf.Append) (wf.RunHead, error) {
 			for _, e := range a.Events {
 				if strings.Contains(string(e), `"event":"call_completed"`) {
@@ -166,7 +179,7 @@ func TestRecordThatNoStoreTakes(t *testing.T) {
 			}
 			return st.Memory.Append(context.Background(), a)
 		}
-		rt := durableRuntime(t, &wf.RuntimeOptions{Journal: st, Nodes: acting(func(context.Context) error { calls++; return nil })})
+		rt := durableRuntime(t, &wf.RuntimeOptions{Journal: st, Nodes: acting(func(context.Context) error { calls.Add(1); return nil })})
 		work(t, rt)
 		run, err := rt.Start(t.Context(), parsePlan(t, oneCall), nil, nil)
 		if err != nil {
@@ -182,8 +195,8 @@ func TestRecordThatNoStoreTakes(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantFailure(t, there, wf.CodeCrashLoop, "a")
-		if mark := stuck(t, st, run.ID()); mark != nil || calls != 5 {
-			t.Errorf("it is %+v, after %d calls", mark, calls)
+		if mark := stuck(t, st, run.ID()); mark != nil || calls.Load() != 5 {
+			t.Errorf("it is %+v, after %d calls", mark, calls.Load())
 		}
 	})
 }
