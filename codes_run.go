@@ -105,7 +105,7 @@ var runCodes = []CodeInfo{
 		"The process died five times while this call was out. It is not made again by itself.",
 		`a call that kills its process`, `repair the call, then run the step again`},
 	{CodeValueTooLarge, SeverityError, "A value is larger than allowed",
-		"A value would grow beyond its limit: 16 MiB of JSON, nested 200 deep. Keep large data outside and pass a reference.",
+		"A value would grow beyond its limit: 16 MiB of JSON, nested 200 deep; or the state of a workflow beyond 64 MiB, or what one step writes at once beyond 32 MiB. The details hold what was found and the limit. Keep large data outside and pass a reference.",
 		`a file of 100 MB as a string`, `the file's path`},
 	{CodeCancelled, SeverityError, "The run was cancelled",
 		"Somebody cancelled the run, or the context it was run with ended. Cancelling cannot be caught.",

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"lda.chat/wf/internal/kernel"
-	"lda.chat/wf/internal/value"
 )
 
 // errNotDriven is the refusal of an event that came to a run that this runtime does not drive.
@@ -98,22 +97,26 @@ func (d *durable) commit(batch []posted) (do todo, taken int) {
 			change.Consume = append(change.Consume, p.message)
 		}
 		if p.refused = d.step(p, out); p.refused == nil {
-			line := r.machine.Encode(nil, &out.Record)
+			line := r.machine.EncodeOnce(nil, &out.Record, d.repeats)
 			change.Events, size = append(change.Events, line), size+len(line)
 		}
 	}
 	rests, wake := d.plan(&change, leaving)
-	if len(change.Events) == 0 && len(change.Consume) == 0 && !change.Release {
+	if len(change.Events) == 0 && len(change.Consume) == 0 && !change.Release && change.Labels == nil {
 		return todo{}, taken
 	}
 	snapped := len(change.Snapshot)
 	head, err := d.append(&change)
-	if isA[*TooLargeError](err) && change.Snapshot != nil { // it only saves time
+	if isA[*TooLargeError](err) && change.Snapshot != nil { // it only saves time; the next is tried when much has happened
 		change.Snapshot = nil
 		head, err = d.append(&change)
 	}
 	if err != nil {
+		had := d.head
 		d.abandon(err)
+		if sticks(err) {
+			d.keeper.mark(had, err)
+		}
 		for i := range batch[:taken] {
 			if batch[i].refused == nil {
 				batch[i].refused = err
@@ -141,9 +144,6 @@ func refuse(batch []posted, why error) {
 	}
 }
 
-// mostRecorded is how many bytes the result of a call, or an answer, may have, so that every store takes the event.
-const mostRecorded = 16 << 20
-
 // step gives the machine one event.
 func (d *durable) step(p *posted, out *kernel.Out) error {
 	r := d.run
@@ -167,10 +167,6 @@ func (d *durable) step(p *posted, out *kernel.Out) error {
 		if !r.machine.Owns(ev.Ref) {
 			return kernel.ErrStale
 		}
-		if size := value.Size(ev.Output) + value.Size(ev.Extra); size > mostRecorded {
-			*ev = kernel.Event{Kind: kernel.CallFailed, Ref: ev.Ref, At: ev.At, Failure: &kernel.Failure{Code: kernel.CodeValueTooLarge,
-				Message: fmt.Sprintf("the output has about %d bytes, and at most %d can be recorded; keep it elsewhere and give back where", size, mostRecorded)}}
-		}
 		r.calls.take(ev.Ref)
 	case kernel.TimerFired:
 		r.timers.take(ev.Timer)
@@ -191,7 +187,7 @@ func (d *durable) plan(change *Append, leaving bool) (rests bool, wake time.Time
 	for _, e := range change.Events {
 		d.grown += len(e)
 	}
-	change.Status = r.status()
+	change.Status, change.Labels = r.status(), d.head.unstuck()
 	now := r.rt.clock.Now()
 	switch {
 	case m.Status().Ended():
@@ -200,7 +196,7 @@ func (d *durable) plan(change *Append, leaving bool) (rests bool, wake time.Time
 		if at := m.Wakes(); at != 0 {
 			wake = moment(at)
 		}
-		change.Release = m.Status() == kernel.Interrupted || wake.Sub(now) >= nap || leaving
+		change.Release = m.Status() == kernel.Interrupted || wake.Sub(now) >= nap || leaving || r.single
 	case (leaving || r.single) && !m.Calls():
 		change.Release = true
 		if !r.single {
@@ -212,6 +208,7 @@ func (d *durable) plan(change *Append, leaving bool) (rests bool, wake time.Time
 	}
 	if d.grown >= max(snapshotEvery, 2*d.snapped) {
 		change.Snapshot = d.snapshot()
+		d.repeats.Forget()
 	}
 	return change.Release, wake
 }
@@ -313,7 +310,7 @@ func (d *durable) kept(change *Append) (RunHead, bool) {
 func passing(err error) bool {
 	for _, is := range []func(error) bool{
 		isA[*NotFoundError], isA[*ExistsError], isA[*ConflictError], isA[*FencedError], isA[*StatusError], isA[*InvalidError], isA[*TooLargeError],
-		isA[*CorruptError], isA[*VersionError],
+		isA[*CorruptError], isA[*VersionError], isA[*unreadableError], isA[*refusedError],
 	} {
 		if is(err) {
 			return false

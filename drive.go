@@ -134,6 +134,9 @@ func (r *RunHandle) effect(e *kernel.Effect) {
 	case kernel.Call:
 		c := r.newCall(e)
 		r.calls.add(e.Ref, c)
+		if r.durable != nil {
+			r.durable.turn(c)
+		}
 		r.handOver() // this goroutine can make only one call itself
 		r.room.next = todo{call: c, input: e.Input}
 	case kernel.CancelCall:

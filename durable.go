@@ -22,11 +22,13 @@ type durable struct {
 
 	head    RunHead // as it was last seen; its revision is that of the machine. The handle's lock guards it
 	digest  string
-	driven  bool  // by this runtime
-	still   bool  // a picture of the run as it was
-	grown   int   // bytes of events since the last snapshot
-	snapped int   // bytes of that
-	failed  error // what of the store keeps this runtime from driving the run
+	driven  bool                      // by this runtime
+	still   bool                      // a picture of the run as it was
+	grown   int                       // bytes of events since the last snapshot
+	repeats *kernel.Repeats           // what these hold
+	snapped int                       // bytes of that
+	turns   map[kernel.StepRef]func() // of calls that are being made again, with what ends them
+	failed  error                     // what of the store keeps this runtime from driving the run
 
 	mu     sync.Mutex      // of what follows; taken after the handle's
 	lease  Lease           // under which it is driven
@@ -59,10 +61,10 @@ const (
 )
 
 // attach makes this runtime the one that drives the run, from a machine that stands where the journal does.
-func (d *durable) attach(head RunHead, m *kernel.Machine, e *edition) {
+func (d *durable) attach(head RunHead, m *kernel.Machine, e *edition, repeats *kernel.Repeats) {
 	r := d.run
 	r.prog, r.workflow, r.machine, r.input = e.prog, e.workflow, m, m.Input()
-	d.head, d.digest, d.driven, d.failed = head, e.digest, true, nil
+	d.head, d.digest, d.repeats, d.driven, d.failed = head, e.digest, repeats, true, nil
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lease, d.taking = head.Lease(), nil
@@ -90,7 +92,8 @@ func (d *durable) singly() {
 func (d *durable) show(f *folded) {
 	r := d.run
 	r.prog, r.workflow, r.machine, r.input = f.edition.prog, f.edition.workflow, f.machine, f.machine.Input()
-	d.head, d.digest = f.head, f.edition.digest
+	d.head, d.digest, d.repeats = f.head, f.edition.digest, &f.repeats
+	d.grown, d.snapped = f.grown, f.snapped
 	d.singly()
 	if r.machine.Status().Ended() && r.done != nil {
 		closeOnce(r.done)

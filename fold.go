@@ -17,6 +17,9 @@ type folded struct {
 	head    RunHead // with the revision of the machine
 	edition *edition
 	machine *kernel.Machine
+	repeats kernel.Repeats // that have met the events since the snapshot that it began with
+	grown   int            // bytes of these
+	snapped int            // bytes of that
 }
 
 // kept is the form of a snapshot in a store.
@@ -59,7 +62,7 @@ func (k *keeper) foldHead(ctx context.Context, head RunHead, at Revision) (*fold
 		}
 	}
 	if f.machine == nil || f.head.Revision != at {
-		return nil, fmt.Errorf("run %q has %d events, expected %d", head.RunID, f.head.Revision, at)
+		return nil, unreadable(fmt.Errorf("run %q has %d events, expected %d", head.RunID, f.head.Revision, at))
 	}
 	return f, nil
 }
@@ -75,15 +78,15 @@ func (f *folded) restore(ctx context.Context, k *keeper, at Revision) error {
 	}
 	var kept keptSnapshot
 	if err := json.Unmarshal(s.Data, &kept); err != nil {
-		return fmt.Errorf("its snapshot at %d is no JSON: %w", s.Revision, err)
+		return unreadable(fmt.Errorf("its snapshot at %d is no JSON: %w", s.Revision, err))
 	}
 	if f.edition, err = k.library.find(ctx, kept.Digest); err != nil {
 		return err
 	}
 	if f.machine, err = kernel.Restore(f.edition.prog.kernel, kept.Machine); err != nil {
-		return fmt.Errorf("its snapshot at %d: %w", s.Revision, err)
+		return unreadable(fmt.Errorf("its snapshot at %d: %w", s.Revision, err))
 	}
-	f.head.Revision = s.Revision
+	f.head.Revision, f.snapped = s.Revision, len(s.Data)
 	return nil
 }
 
@@ -92,14 +95,15 @@ func (f *folded) apply(ctx context.Context, k *keeper, e *Event) error {
 	if err := f.turn(ctx, k, e.Data); err != nil {
 		return err
 	}
-	record, err := f.machine.Decode(e.Data)
+	record, err := f.machine.DecodeOnce(e.Data, &f.repeats)
 	if err == nil {
 		err = f.machine.Apply(record, nil)
 	}
 	if err == nil {
 		f.head.Revision = e.Revision
+		f.grown += len(e.Data)
 	}
-	return err
+	return unreadable(err)
 }
 
 // turn gets the program that an event is of: that of the run's plan, or of the one that a fork goes on with.
@@ -107,7 +111,7 @@ func (f *folded) turn(ctx context.Context, k *keeper, line []byte) error {
 	digest := kernel.DigestOf(line)
 	if digest == "" {
 		if f.edition == nil {
-			return errors.New("the journal does not begin with the start of a run")
+			return unreadable(errors.New("the journal does not begin with the start of a run"))
 		}
 		return nil
 	}
@@ -119,7 +123,7 @@ func (f *folded) turn(ctx context.Context, k *keeper, line []byte) error {
 		return err
 	}
 	if f.machine, err = turned(f.machine, next.prog); err != nil {
-		return err
+		return unreadable(err)
 	}
 	f.edition = next
 	return nil
@@ -164,6 +168,7 @@ func (d *durable) records(now *program, to Revision) *recorded {
 		ctx := context.Background()
 		at, pruned := Revision(0), error(nil)
 		prog, reader := now, kernel.New(now.kernel) // of what is left, if its first events were pruned
+		var repeats kernel.Repeats
 		list.err = func() error {
 			for e, err := range d.keeper.journal.Events(ctx, d.run.id, 0) {
 				if err == nil && e.Revision > to {
@@ -177,7 +182,7 @@ func (d *durable) records(now *program, to Revision) *recorded {
 				}
 				var record *kernel.Record
 				if err == nil {
-					record, err = reader.Decode(e.Data)
+					record, err = reader.DecodeOnce(e.Data, &repeats)
 				}
 				if err != nil {
 					return fmt.Errorf("run %q, event %d: %w", d.run.id, at+1, err)

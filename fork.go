@@ -121,7 +121,7 @@ func (d *durable) fork(ctx context.Context, from *folded, e *edition, o *ForkOpt
 	}
 	r.input = r.machine.Input()
 	r.makeRoom()
-	s := stepper{machine: r.machine, out: &r.room.out, now: r.rt.clock.Now().UnixNano()}
+	s := stepper{machine: r.machine, repeats: &from.repeats, out: &r.room.out, now: r.rt.clock.Now().UnixNano()}
 	r.machine.Single = true // until all is said about the calls that were out
 	err = s.step(kernel.Event{Kind: kernel.Edited, RunID: r.id, Digest: e.digest, Shift: max(0, s.now-r.machine.Now()), State: state, Unset: o.Unset})
 	if refused, ok := errors.AsType[*kernel.RefusedError](err); ok {
@@ -145,7 +145,7 @@ func (d *durable) fork(ctx context.Context, from *folded, e *edition, o *ForkOpt
 	}
 	so.Labels[labelForkOf] = source + "@" + strconv.FormatUint(uint64(from.head.Revision), 10)
 	run := d.newRun(e, so, s.lines)
-	return d.launch(ctx, e, so, run, from.head.Revision, func(run NewRun) (RunHead, error) {
+	return d.launch(ctx, e, so, run, s.repeats, from.head.Revision, func(run NewRun) (RunHead, error) {
 		return k.journal.Fork(ctx, source, from.head.Revision, run)
 	})
 }
@@ -153,6 +153,7 @@ func (d *durable) fork(ctx context.Context, from *folded, e *edition, o *ForkOpt
 // stepper steps a machine whose records are kept together later.
 type stepper struct {
 	machine *kernel.Machine
+	repeats *kernel.Repeats
 	out     *kernel.Out
 	now     int64
 	lines   [][]byte
@@ -164,7 +165,7 @@ func (s *stepper) step(ev kernel.Event) error {
 	if err := s.machine.Step(&ev, s.out); err != nil {
 		return err
 	}
-	s.lines = append(s.lines, s.machine.Encode(nil, &s.out.Record))
+	s.lines = append(s.lines, s.machine.EncodeOnce(nil, &s.out.Record, s.repeats))
 	return nil
 }
 

@@ -22,6 +22,9 @@ func encodeGiven(x any, what string, code Code) (value.Value, error) {
 	case string, []byte:
 		return fail("is text; JSON text is given as json.RawMessage, other data as a Go struct or map")
 	case json.RawMessage:
+		if len(in) > value.DefaultLimits.Bytes {
+			return value.Value{}, tooLarge(what, len(in))
+		}
 		v, err := value.Parse(in)
 		if err != nil {
 			return fail("is no JSON: " + err.Error())
@@ -32,7 +35,16 @@ func encodeGiven(x any, what string, code Code) (value.Value, error) {
 	if err != nil {
 		return fail("cannot be encoded: " + errorText(err))
 	}
+	if size := value.Size(v); size > value.DefaultLimits.Bytes {
+		return value.Value{}, tooLarge(what, size)
+	}
 	return v, nil
+}
+
+// tooLarge is the error of a value that is larger than any may be.
+func tooLarge(what string, size int) *Error {
+	return &Error{Code: CodeValueTooLarge, Message: fmt.Sprintf("%s has %d bytes of JSON, and may have %d; keep large data elsewhere, and give where it is", what, size, value.DefaultLimits.Bytes),
+		Details: jsonOf(map[string]any{"size": size, "limit": value.DefaultLimits.Bytes})}
 }
 
 // encodeGo encodes any Go value.

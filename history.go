@@ -64,7 +64,7 @@ func (k *keeper) history(ctx context.Context, runID string, after Revision) (*hi
 		}
 		var record *kernel.Record
 		if err == nil {
-			record, err = f.machine.Decode(e.Data)
+			record, err = f.machine.DecodeOnce(e.Data, &f.repeats)
 		}
 		if err == nil {
 			prog := f.edition.prog

@@ -223,14 +223,21 @@ func callFailure(err error) (f *kernel.Failure) {
 		if mayName(named.Code) {
 			f.Code = string(named.Code)
 		}
-		f.Details = literal(named.Details)
-		f.Stack, f.Unsent = named.Stack, named.Unsent
+		if size := len(named.Details); size > mostDetails {
+			f.Message += fmt.Sprintf(" (its details are left out: they have %d bytes, and may have %d)", size, mostDetails)
+		} else {
+			f.Details = literal(named.Details)
+		}
+		f.Stack, f.Unsent = named.Stack[:min(len(named.Stack), mostDetails)], named.Unsent
 	case errors.Is(err, context.DeadlineExceeded):
 		f.Code = string(CodeTimeout)
 	}
 	f.Unknown = (f.Code == string(CodeTimeout) || f.Code == string(CodeTransport)) && !f.Unsent
 	return f
 }
+
+// mostDetails is how many bytes of JSON the details of an error may have, and the text of its stack.
+const mostDetails = 64 << 10
 
 // mayName reports whether a function may give its failure this code: one of its own, or one of the engine's that is
 // about calls. A code that no plan could name, or that is the engine's to give, becomes handler_error.

@@ -21,6 +21,8 @@ type keeper struct {
 	owner   string
 	ttl     time.Duration
 	library library
+	apart   apart
+	admit   func(context.Context, RunHead) error // whether a run may go on; nil: nobody is asked
 	starts  atomic.Int64
 
 	mu       sync.Mutex
@@ -34,6 +36,9 @@ type keeper struct {
 	coming   int                        // runs that were claimed, or are being started, and are not driven yet
 	working  int                        // workers that take up whatever is due
 	heard    map[string]bool            // of which runs there was news meanwhile; "": of any
+	retry    time.Time                  // when runs that are stuck are tried next
+	endings  map[string]*ending         // of runs whose end somebody waits for
+	endTick  func() bool                // stops the next look at these; nil: none is due
 	skew     time.Duration              // how far the store's clock is ahead of the runtime's
 	draining int                        // how many wait for all runs to be given back: nothing new begins
 	closed   bool
@@ -48,12 +53,12 @@ const nap = 5 * time.Second
 const defaultLease = 15 * time.Second
 
 func newKeeper(rt *Runtime, o *RuntimeOptions) *keeper {
-	k := &keeper{rt: rt, journal: o.Journal, ttl: o.Lease, owner: processName(rt), live: map[string]*RunHandle{}, alarms: map[string]func() bool{},
+	k := &keeper{rt: rt, journal: o.Journal, admit: o.Admit, ttl: o.Lease, owner: processName(rt), live: map[string]*RunHandle{}, alarms: map[string]func() bool{},
 		handles: map[string]weak.Pointer[RunHandle]{}, waiting: map[string][]chan struct{}{}, wake: make(chan struct{}, 1)}
 	if k.ttl <= 0 {
 		k.ttl = defaultLease
 	}
-	k.library.keeper = k
+	k.library.keeper, k.apart.rt = k, rt
 	return k
 }
 
@@ -107,6 +112,9 @@ func (k *keeper) noticed(runID string) {
 		for id := range k.waiting {
 			k.stir(id)
 		}
+		for id := range k.endings {
+			k.lookAtEnd(id)
+		}
 	}
 	k.hurry()
 }
@@ -116,6 +124,7 @@ func (k *keeper) stir(runID string) {
 	if r := k.live[runID]; r != nil {
 		k.rt.spawn(r.durable.look)
 	}
+	k.lookAtEnd(runID)
 	for _, c := range k.waiting[runID] {
 		close(c)
 	}
@@ -249,7 +258,11 @@ func (k *keeper) alarm(runID string) {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		if !k.closed && k.alarms[runID] == nil { // the store may be away for a while
-			k.alarms[runID] = k.rt.clock.AfterFunc(k.ttl/3, func() { k.alarm(runID) })
+			pause := k.ttl / 3
+			if sticks(err) {
+				pause = firstStuck
+			}
+			k.alarms[runID] = k.rt.clock.AfterFunc(pause, func() { k.alarm(runID) })
 		}
 	}
 }

@@ -90,9 +90,6 @@ func (d *durable) deliver(ctx context.Context, l *letter) error {
 	if d.still {
 		return errPicture
 	}
-	if size := value.Size(l.payload); size > mostRecorded {
-		return &Error{Code: CodeValueTooLarge, Message: fmt.Sprintf("the payload has about %d bytes, and at most %d can be recorded; keep it elsewhere and say where", size, mostRecorded)}
-	}
 	verdict := make(chan error, 1)
 	p := posted{letter: l, verdict: verdict}
 	judged := func() error {

@@ -136,7 +136,7 @@ func (l *library) find(ctx context.Context, digest string) (*edition, error) {
 	}
 	w, diags := ParseWorkflow(text)
 	if err := diags.Err(); err != nil {
-		return nil, fmt.Errorf("the plan %s cannot be read: %w", digest, err)
+		return nil, unreadable(fmt.Errorf("the plan %s cannot be read: %w", digest, err))
 	}
 	if e, err = l.keeper.rt.edition(digest, w); err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func (rt *Runtime) edition(digest string, w *Workflow) (*edition, error) {
 	}
 	prog, diags := compile(w, find, reducers)
 	if err := diags.Err(); err != nil {
-		return nil, err
+		return nil, unreadable(err)
 	}
 	prog.digest.Store(&digest)
 	e.prog = prog

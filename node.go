@@ -121,6 +121,9 @@ func RawNode(def *NodeDef, f func(ctx context.Context, input json.RawMessage) (*
 		if outcome == "" {
 			outcome = OK
 		}
+		if len(result.Output) > value.DefaultLimits.Bytes {
+			return "", value.Value{}, tooLarge("the output", len(result.Output))
+		}
 		if result.Output != nil {
 			if output, err = value.Parse(result.Output); err != nil {
 				return "", value.Value{}, &misfitError{"output_invalid", err}

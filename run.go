@@ -85,14 +85,18 @@ func (r *RunHandle) stopped() bool {
 	return s.Ended() || s == kernel.Interrupted
 }
 
-// Done is closed when the run has ended.
+// Done is closed when the run has ended. On a journal it is so whoever drives the run, as long as the runtime is not closed; the other
+// methods tell then how it ended.
 func (r *RunHandle) Done() <-chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.done == nil {
 		r.done = make(chan struct{})
-		if r.machine.Status().Ended() {
+		switch {
+		case r.machine.Status().Ended():
 			close(r.done)
+		case r.durable != nil && !r.durable.still:
+			r.durable.keeper.follow(r.id, r.done)
 		}
 	}
 	return r.done
@@ -110,7 +114,7 @@ func (r *RunHandle) Cancel(ctx context.Context, reason string) error {
 }
 
 // Step lets a run that was started step by step take one plan step and waits until that step is over, or the run stops.
-// It reports whether another step can be taken. Steps of several goroutines follow one another. It fails if the run was not started
+// It reports whether another step can be taken: by a run on a journal that waits for time, later. Steps of several goroutines follow one another. It fails if the run was not started
 // step by step, or with ctx's error; the step then goes on.
 func (r *RunHandle) Step(ctx context.Context) (bool, error) {
 	if r.stepping == nil {

@@ -38,6 +38,10 @@ type RuntimeOptions struct {
 	// Lease is for how long this runtime holds a run that it drives before another may take it over; it is renewed as
 	// long as the process goes on. 0: 15 s.
 	Lease time.Duration
+	// Admit is asked whenever this runtime is about to go on with a run that it does not drive: because its time has come, for an answer,
+	// or because its owner is gone. An error refuses all but a cancel: the run stays as it is, its head tells the reason
+	// ([RunHead.Stuck]), and it is tried again every 30 seconds. It must be safe for concurrent use. nil: nobody is asked.
+	Admit func(ctx context.Context, run RunHead) error
 	// Workflows are those with Go functions of their own that runs of the journal may be of: a run is found by its
 	// plan's digest. What needs no other functions than those of Nodes is found without.
 	Workflows []*Workflow

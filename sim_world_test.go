@@ -27,6 +27,8 @@ type simWorld struct {
 	timers  []kernel.Effect
 	old     []kernel.Ref // calls that are over, whatever became of them
 	lines   [][]byte
+	writes  kernel.Repeats // of the same records, each large value once
+	reads   kernel.Repeats
 	ended   int
 	more    bool
 	reloads int
@@ -44,7 +46,8 @@ type simT interface {
 const simStart = 1_767_225_600_000_000_000 // 2026-01-01
 
 func newSimWorld(t simT, p *kernel.Program) *simWorld {
-	return &simWorld{t: t, prog: p, live: kernel.New(p), fold: kernel.New(p), refs: map[string]kernel.Ref{}, at: simStart, trace: map[string][]string{}}
+	return &simWorld{t: t, prog: p, live: kernel.New(p), fold: kernel.New(p), refs: map[string]kernel.Ref{}, at: simStart, trace: map[string][]string{},
+		writes: kernel.Repeats{Least: 16}, reads: kernel.Repeats{Least: 16}}
 }
 
 func attemptName(r kernel.Ref) string { return r.ID() + "~" + strconv.Itoa(int(r.Attempt)) }
@@ -79,6 +82,7 @@ func (w *simWorld) post(what string, ev kernel.Event) error {
 func (w *simWorld) keep() {
 	line := w.live.Encode(nil, &w.out.Record)
 	w.lines = append(w.lines, line)
+	w.once(line)
 	inputs := w.follow(w.fold, line)
 	snapshot := w.live.Snapshot(nil) // before a dump, which makes lists that are not made yet
 	if live, fold := w.live.Dump(), w.fold.Dump(); string(live) != string(fold) {
@@ -97,6 +101,21 @@ func (w *simWorld) keep() {
 	}
 	for i := range w.out.Record.Entries {
 		w.note(&w.out.Record.Entries[i])
+	}
+}
+
+// once encodes the record so that large values are held once, and reads it.
+func (w *simWorld) once(line []byte) {
+	if len(w.lines)%7 == 0 {
+		w.writes.Forget()
+	}
+	short := w.live.EncodeOnce(nil, &w.out.Record, &w.writes)
+	r, err := w.fold.DecodeOnce(short, &w.reads)
+	if err != nil {
+		w.t.Fatalf("a record that holds large values once cannot be read: %v\n%s", err, short)
+	}
+	if got := w.fold.Encode(nil, r); string(got) != string(line) {
+		w.t.Fatalf("read from where it holds large values once, the record is another (-written +read):\n%s\n%s", cmp.Diff(string(line), string(got)), short)
 	}
 }
 

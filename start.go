@@ -30,9 +30,10 @@ func (d *durable) create(ctx context.Context, opts *StartOptions) (todo, error) 
 		return todo{}, err
 	}
 	r.machine.Single = r.single
-	run := d.newRun(e, opts, [][]byte{r.machine.Encode(nil, &out.Record)})
+	repeats := &kernel.Repeats{}
+	run := d.newRun(e, opts, [][]byte{r.machine.EncodeOnce(nil, &out.Record, repeats)})
 	run.Content = contentOf(e.digest, r, opts)
-	return d.launch(ctx, e, opts, run, 0, func(run NewRun) (RunHead, error) { return k.journal.Create(ctx, run) })
+	return d.launch(ctx, e, opts, run, repeats, 0, func(run NewRun) (RunHead, error) { return k.journal.Create(ctx, run) })
 }
 
 // newRun is what the store is told of a run whose machine has taken its first steps.
@@ -40,9 +41,9 @@ func (d *durable) newRun(e *edition, opts *StartOptions, events [][]byte) NewRun
 	return NewRun{RunID: d.run.id, Deployment: opts.Deployment, Kernel: kernel.Version, Labels: d.labels(e, opts), Status: d.run.status(), Events: events}
 }
 
-// launch keeps a run that begins, and carries out what its first steps have decided. after is how many events it has of
-// another run. The handle's lock is held.
-func (d *durable) launch(ctx context.Context, e *edition, opts *StartOptions, run NewRun, after Revision, keep func(NewRun) (RunHead, error)) (todo, error) {
+// launch keeps a run that begins, and carries out what its first steps have decided. repeats have met its events; after is how many of
+// these are another run's. The handle's lock is held.
+func (d *durable) launch(ctx context.Context, e *edition, opts *StartOptions, run NewRun, repeats *kernel.Repeats, after Revision, keep func(NewRun) (RunHead, error)) (todo, error) {
 	r, k := d.run, d.keeper
 	if err := k.arrive(1); err != nil {
 		return todo{}, err
@@ -72,7 +73,7 @@ func (d *durable) launch(ctx context.Context, e *edition, opts *StartOptions, ru
 	if head.Revision != after+Revision(len(run.Events)) || head.Fence > 1 || !rests && !head.Status.Ended() && head.Owner != run.Owner {
 		return todo{}, d.follow(ctx, head)
 	}
-	d.attach(head, m, e)
+	d.attach(head, m, e, repeats)
 	for _, line := range run.Events {
 		d.grown += len(line)
 	}
@@ -257,7 +258,7 @@ func (d *durable) idling(ctx context.Context) (<-chan struct{}, error) {
 	return nil, nil
 }
 
-// oneStep takes up a run that goes step by step, lets it take one, and gives it back.
+// oneStep takes up a run that goes step by step, lets it take one if it can, and gives it back.
 func (d *durable) oneStep(ctx context.Context) (bool, error) {
 	r, k := d.run, d.keeper
 	if d.still {
@@ -290,7 +291,13 @@ func (d *durable) oneStep(ctx context.Context) (bool, error) {
 		}
 		return false, nil
 	}
-	if _, err := k.takeUp(ctx, heads[0], posted{ev: kernel.Event{Kind: kernel.Proceed}}); err != nil {
+	proceed := posted{ev: kernel.Event{Kind: kernel.Proceed}, before: func() error {
+		if !r.machine.Proceeds() { // it waits for an answer, for time, or for a call that is made again
+			return kernel.ErrState
+		}
+		return nil
+	}}
+	if _, err := k.takeUp(ctx, heads[0], proceed); err != nil {
 		return true, err
 	}
 	select {

@@ -14,20 +14,26 @@ import (
 // takeUp goes on with a run that this runtime has just claimed, from where its journal stands. What came due meanwhile,
 // timers and messages, happens in the order in which it came; calls that were out when the last owner went away are
 // dealt with after that, and then the events that the caller brings. An error means that the run was given back. To be
-// cancelled a run needs none of its capabilities.
+// cancelled, by the caller or by a message, a run needs none of its capabilities, and nobody's leave.
 func (k *keeper) takeUp(ctx context.Context, head RunHead, more ...posted) (*RunHandle, error) {
 	f, err := k.handle(head.RunID).durable.standing(head), error(nil)
 	if f == nil {
 		f, err = k.foldHead(ctx, head, 0)
 	}
-	if err == nil && !cancels(more) {
-		if err = f.edition.lacks(); err != nil {
-			k.lack(head.Labels[labelDigest])
-		}
-	}
 	var messages []Message
 	if err == nil && head.Pending > 0 {
 		messages, err = k.journal.Pending(ctx, head.RunID)
+	}
+	only := false // a cancel
+	if err == nil {
+		if err = k.able(ctx, f); err != nil {
+			if !cancels(more) {
+				more = cancelIn(messages)
+			}
+			if only = cancels(more); only {
+				messages, err = nil, nil
+			}
+		}
 	}
 	if err == nil && k.leaving() {
 		err = errClosed
@@ -37,7 +43,7 @@ func (k *keeper) takeUp(ctx context.Context, head RunHead, more ...posted) (*Run
 		return nil, err
 	}
 	r := k.handle(head.RunID)
-	do, err := r.durable.begin(f, messages, more)
+	do, err := r.durable.begin(f, messages, more, only)
 	if err != nil {
 		k.giveBack(head, err)
 		return nil, err
@@ -53,6 +59,25 @@ func cancels(events []posted) bool {
 	return len(events) == 1 && events[0].letter != nil && events[0].letter.cancels()
 }
 
+// cancelIn gives the first cancel among messages.
+func cancelIn(messages []Message) []posted {
+	for i := range messages {
+		if p := []posted{messages[i].posted()}; cancels(p) {
+			return p
+		}
+	}
+	return nil
+}
+
+// able tells why this runtime cannot, or may not, go on with a run.
+func (k *keeper) able(ctx context.Context, f *folded) error {
+	if err := f.edition.lacks(); err != nil {
+		k.lack(f.head.Labels[labelDigest])
+		return err
+	}
+	return k.admitted(ctx, f.head)
+}
+
 func (k *keeper) leaving() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -62,10 +87,14 @@ func (k *keeper) leaving() bool {
 // retryUnable is for how long this runtime claims no runs of a plan that it could not advance.
 const retryUnable = 30 * time.Second
 
-// giveBack returns a run that was claimed for nothing, if others may be able to advance it. One that cannot be read is kept from all
-// until its lease has run out.
+// giveBack returns a run that was claimed for nothing, if others may be able to advance it, or with a mark that it is stuck. While the
+// store is in trouble it is kept from all until its lease has run out.
 func (k *keeper) giveBack(head RunHead, why error) {
 	k.rt.logger.Warn("a run is not taken up here", "run", head.RunID, "reason", why)
+	if sticks(why) {
+		k.mark(head, why)
+		return
+	}
 	if !errors.Is(why, errClosed) && !k.lacks(head.Labels[labelDigest]) {
 		return
 	}
@@ -73,11 +102,16 @@ func (k *keeper) giveBack(head RunHead, why error) {
 	if head.Status != StatusInterrupted && wake.IsZero() {
 		wake = k.byStore(k.rt.clock.Now())
 	}
+	k.put(Append{RunID: head.RunID, Expect: head.Revision, Fence: head.Fence, WakeAt: wake, Release: true})
+}
+
+// put gives a run back with a change of its head.
+func (k *keeper) put(change Append) {
 	ctx, cancel := context.WithTimeout(context.Background(), k.ttl)
 	defer cancel()
-	_, err := k.journal.Append(ctx, Append{RunID: head.RunID, Expect: head.Revision, Fence: head.Fence, WakeAt: wake, Release: true})
+	_, err := k.journal.Append(ctx, change)
 	if err != nil && !isA[*FencedError](err) {
-		k.rt.logger.Warn("a run could not be given back; it is free when its lease has run out", "run", head.RunID, "reason", err)
+		k.rt.logger.Warn("a run could not be given back; it is free when its lease has run out", "run", change.RunID, "reason", err)
 	}
 }
 
@@ -118,14 +152,14 @@ func (d *durable) standing(head RunHead) *folded {
 	if e == nil || e.prog != r.prog {
 		return nil
 	}
-	return &folded{head: head, edition: e, machine: r.machine}
+	return &folded{head: head, edition: e, machine: r.machine, repeats: *d.repeats, grown: d.grown, snapped: d.snapped}
 }
 
-// begin drives a run from where its journal stands.
-func (d *durable) begin(f *folded, messages []Message, more []posted) (todo, error) {
+// begin drives a run from where its journal stands, by all that is due or only by what the caller brings.
+func (d *durable) begin(f *folded, messages []Message, more []posted, only bool) (todo, error) {
 	r := d.run
 	r.mu.Lock()
-	if d.driven && d.head.Revision == f.head.Revision { // its lease had run out, and nobody else has taken it over
+	if d.driven && d.head.Revision == f.head.Revision && d.out.Err() == nil { // its lease had run out, and nobody else has taken it over
 		d.head = f.head
 		d.mu.Lock()
 		d.lease = f.head.Lease()
@@ -136,26 +170,26 @@ func (d *durable) begin(f *folded, messages []Message, more []posted) (todo, err
 	if d.driven {
 		d.abandon(&FencedError{RunID: r.id, Fence: d.lease.Fence, Current: f.head.Fence})
 	}
-	d.attach(f.head, f.machine, f.edition)
+	d.attach(f.head, f.machine, f.edition, &f.repeats)
+	d.grown, d.snapped = f.grown, f.snapped
 	d.singly()
 	if err := d.keeper.hold(r); err != nil {
 		d.driven = false
 		r.mu.Unlock()
 		return todo{}, err
 	}
-	events := more
-	if f.edition.lacks() == nil {
-		events = append(d.due(messages), more...)
+	events, now := more, r.rt.clock.Now().UnixNano() // one and the same: a timer is due or set
+	if !only {
+		events = append(d.due(messages, now), more...)
 	}
-	d.setTimers()
+	d.setTimers(now)
 	r.mu.Unlock()
 	return d.post(events...), nil
 }
 
-// due lists what has happened while nobody drove the run.
-func (d *durable) due(messages []Message) []posted {
+// due lists what has happened up to now while nobody drove the run.
+func (d *durable) due(messages []Message, now int64) []posted {
 	m := d.run.machine
-	now := d.run.rt.clock.Now().UnixNano()
 	type happened struct {
 		at int64
 		p  posted
@@ -177,7 +211,7 @@ func (d *durable) due(messages []Message) []posted {
 	}
 	for _, e := range out {
 		if e.Kind == kernel.Call { // and not those that the events before announce
-			events = append(events, posted{ev: kernel.Event{Kind: kernel.Recovered, Ref: e.Ref}, of: m})
+			events = append(events, d.recover(m, e.Ref)...)
 		}
 	}
 	if m.Proceeds() && !m.Single {
@@ -190,9 +224,8 @@ func (d *durable) due(messages []Message) []posted {
 }
 
 // setTimers sets those timers of a run that fire later.
-func (d *durable) setTimers() {
+func (d *durable) setTimers(now int64) {
 	r := d.run
-	now := r.rt.clock.Now().UnixNano()
 	for _, e := range r.machine.Outstanding() {
 		if e.Kind == kernel.SetTimer && e.At > now {
 			if r.room == nil {

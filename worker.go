@@ -79,7 +79,7 @@ func (k *keeper) work(ctx context.Context, o *WorkOptions) error {
 		want := min(o.Runs-k.count(), mostClaimed)
 		more := false
 		if want > 0 && k.arrive(want) == nil {
-			heads, err := k.ask(ctx, ClaimRequest{Max: want, Match: o.Match, Except: k.except()})
+			heads, err := k.ask(ctx, ClaimRequest{Max: want, Match: o.Match, Except: k.unable()})
 			k.arrived(want - len(heads))
 			switch {
 			case err == nil:
@@ -136,8 +136,8 @@ func (rt *Runtime) Close(ctx context.Context) error {
 	err := k.drain(ctx)
 	k.mu.Lock()
 	k.closed = true
-	stop, tick, alarms := k.stop, k.tick, k.alarms
-	k.stop, k.tick, k.alarms = nil, nil, map[string]func() bool{}
+	stop, tick, endTick, alarms := k.stop, k.tick, k.endTick, k.alarms
+	k.stop, k.tick, k.endTick, k.endings, k.alarms = nil, nil, nil, nil, map[string]func() bool{}
 	k.hurry() // who works sees that it is over
 	k.mu.Unlock()
 	if stop != nil {
@@ -145,6 +145,9 @@ func (rt *Runtime) Close(ctx context.Context) error {
 	}
 	if tick != nil {
 		tick()
+	}
+	if endTick != nil {
+		endTick()
 	}
 	for _, stop := range alarms {
 		stop()

@@ -123,12 +123,17 @@ func (a *answers) unused(info *wf.RunInfo) (found wf.Diagnostics) {
 func (a *app) answerNext(open []wf.Interrupt) []nextAction {
 	i := open[0]
 	example := i.ID + "=" + string(i.Outcomes[0])
-	if least := lifecycle.LeastOf(i.Answers[i.Outcomes[0]]); string(least) != "{}" {
+	least, places := lifecycle.LeastOf(i.Answers[i.Outcomes[0]])
+	if string(least) != "{}" {
 		example += ":" + string(least)
 	}
+	var fill []string
+	if len(places) > 0 {
+		fill = []string{"/answers/0"}
+	}
 	return []nextAction{{
-		Method: "runs.try", CLI: a.again() + " --answer " + quoted(example), Kind: "continue",
-		Params: map[string]any{"answers": []string{example}}, Reason: "run it again, with an answer; nothing of this run is kept",
+		CLI: a.again() + " --answer " + quoted(example), Kind: "continue",
+		Params: map[string]any{"answers": []string{example}}, Fill: fill, Reason: "run it again, with an answer; nothing of this run is kept",
 	}}
 }
 

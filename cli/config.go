@@ -108,7 +108,7 @@ func (a *app) sources(ctx context.Context, configFile string) (*source.Set, erro
 func (f *jsonFile) failure() *failure {
 	f.diags.Sort()
 	return invalid(f.diags, append(explainNext(f.diags), nextAction{
-		Method: "config.validate", CLI: "wf config validate --config " + quoted(f.name), Kind: "repair",
+		CLI: "wf config validate --config " + quoted(f.name), Kind: "repair",
 		Params: map[string]any{"config": f.name}, Reason: "check again when the findings are repaired",
 	})...)
 }

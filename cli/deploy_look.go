@@ -86,16 +86,22 @@ the artifact was saved. The exit code tells whether something keeps it from runn
 		})
 }
 
+// previewResult is a preview without what stands elsewhere in the envelope.
+type previewResult struct {
+	*lifecycle.DeploymentPreview
+	Diagnostics *struct{} `json:"diagnostics,omitempty"`
+	Advice      *struct{} `json:"advice,omitempty"`
+}
+
 func deployPreviewCommand(a *app) *cobra.Command {
 	return aDeployment(a, "deployments.preview", "preview", `Shows what a run of a deployment may do, before anybody lets it: how many calls of which sources at least and at most, what cannot be undone,
-secrets, questions and waits.`,
+secrets, questions and waits; and what keeps it from running.`,
 		"  wf deploy preview report_case_study.default --store file:runs", func(ctx context.Context, api *opened, id string, flags *storeFlags) (*answer, error) {
 			d, err := api.PreviewDeployment(ctx, &lifecycle.PreviewDeployment{Deployment: id})
 			if err != nil {
 				return nil, err
 			}
-			out := &answer{result: d, next: nextOf(d.Advice.NextActions, flags), text: func(p *page) { p.WriteString(d.Text) }}
-			d.Advice = nil
-			return out, nil
+			return &answer{result: previewResult{DeploymentPreview: d}, diags: d.Diagnostics, next: nextOf(d.Advice.NextActions, flags), notes: []string{d.Deployment + ": " + d.Advice.Reason},
+				text: func(p *page) { p.WriteString(d.Text) }}, nil
 		})
 }

@@ -32,7 +32,10 @@ func TestReference(t *testing.T) {
 		"`[\"a\", \"… 7 more\"]`, `{\"a\": 1, \"…\": \"3 more\"}`, or `\"… 9 items\"` for all of it; what has none is exactly so. `cut` lists the\n" +
 		"places, `whole` is the command that gives all.\n\n" +
 		"A finding's `path`, those that are related and the patches of its fixes are about the file that `doc` names, as it is written: a\n" +
-		"patch that is offered applies to it.\n")
+		"patch that is offered applies to it.\n\n" +
+		"`next_actions` are three things at most that could be done next, the best first: each has its `method` and `params`, and the same as a\n" +
+		"command, `cli`, which is all of it where only the command line does it, with files of this machine. It succeeds as it is, unless it has `fill`: places in the params, as JSON Pointers, where an example stands for what\n" +
+		"only the caller knows.\n")
 	reference(&b, root)
 	golden.Compare(t, "../docs/cli.md", b.String())
 }

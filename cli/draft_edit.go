@@ -38,6 +38,26 @@ func summaryOfEdit(op string) string {
 	panic("there is no edit " + op)
 }
 
+// sameFlag is the flag of a focused command for what another one calls by a name that this one does not have; "" if there is none.
+func sameFlag(op, name string) string {
+	members := map[string]bool{}
+	for _, f := range focusedEdits {
+		for _, flag := range f.flags {
+			if flag.name == name {
+				members[flag.member] = true
+			}
+		}
+	}
+	for _, f := range focusedEdits {
+		for _, flag := range f.flags {
+			if f.op == op && members[flag.member] {
+				return flag.name
+			}
+		}
+	}
+	return ""
+}
+
 // focusedCommand makes the command of a kind of edit.
 func focusedCommand(a *app, f *focusedEdit) *cobra.Command {
 	var flags draftFlags

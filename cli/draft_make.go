@@ -16,7 +16,7 @@ func draftCreateCommand(a *app) *cobra.Command {
 		Use:   "create DRAFT",
 		Short: summaryOf("drafts.create"),
 		Long: `Begins a draft: an empty one, or one with a step that calls a capability, or with a plan, which may be unfinished or broken, or with the
-plan of an artifact.`,
+plan of an artifact, or of the one that a deployment runs.`,
 		Example: "  wf draft create report --capability local.report.read_notes --title 'Report' --store file:runs\n  wf draft create mail --plan plan.json --store file:runs",
 		Args:    takes(1, 1, "one DRAFT"),
 	}
@@ -26,6 +26,7 @@ plan of an artifact.`,
 	cmd.Flags().StringVar(&p.Step, "step", "", "with --capability, the `ID` of the step; call, if it is not given")
 	cmd.Flags().StringVar(&planName, "plan", "", "begin with the plan in this `FILE`; \"-\" is standard input")
 	cmd.Flags().StringVar(&p.Artifact, "artifact", "", "begin with the plan of this artifact, `NAME@VERSION`")
+	cmd.Flags().StringVar(&p.Deployment, "deployment", "", "begin with the plan of the artifact that this `DEPLOYMENT` runs, which the new version is for")
 	cmd.Flags().StringArrayVar(&p.Sources, "source", nil, "the plan may call this `SOURCE`; may be given several times, and without it the plan may call all")
 	flags.add(a, cmd)
 	cmd.RunE = a.on(&flags.storeFlags, nil, func(ctx context.Context, api *opened, args []string) (*answer, error) {
@@ -60,7 +61,7 @@ version that is there is refused.`,
 		Example: "  wf draft save report --revision 10 --artifact report_case_study --version 1 --store file:runs",
 		Args:    takes(1, 1, "one DRAFT"),
 	}
-	cmd.Flags().StringVar(&p.Artifact, "artifact", "", "the artifact's `NAME`; the plan's, if it is not given")
+	cmd.Flags().StringVar(&p.Artifact, "artifact", "", "the artifact's `NAME`; without it that of the artifact that the draft began with, or the plan's")
 	saveFlags(a, cmd, &p.Version, &p.Title, &p.ArtifactView)
 	revisionFlag(cmd, &p.Revision)
 	flags.add(a, cmd)

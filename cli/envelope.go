@@ -33,11 +33,12 @@ type item struct {
 
 // nextAction is advice what to do next.
 type nextAction struct {
-	Method string `json:"method"` // the operation
-	CLI    string `json:"cli"`    // the same as a command
-	Params any    `json:"params"`
-	Reason string `json:"reason"`
-	Kind   string `json:"kind"` // repair, inspect, continue
+	Method string   `json:"method,omitempty"` // the operation; what only the command line does, with files of this machine, has none
+	CLI    string   `json:"cli"`              // the same as a command
+	Params any      `json:"params"`
+	Fill   []string `json:"fill,omitempty"` // JSON Pointers into params: examples, in whose place somebody puts what is meant
+	Reason string   `json:"reason"`
+	Kind   string   `json:"kind"` // repair, inspect, continue
 }
 
 // envelope is the JSON that every command answers with.

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 )
 
@@ -81,7 +82,11 @@ func (a *app) report(out *answer) {
 		p.diagnostic(d)
 	}
 	for _, n := range out.next {
-		p.line(p.dim("next: ") + n.CLI + p.dim("  # "+n.Reason))
+		note := n.Reason
+		if len(n.Fill) > 0 {
+			note += "; fill in " + strings.Join(n.Fill, ", ")
+		}
+		p.line(p.dim("next: ") + n.CLI + p.dim("  # "+visible(note)))
 	}
 	a.Stderr.Write(p.Bytes())
 }

@@ -13,6 +13,7 @@ import (
 
 	"lda.chat/wf"
 	"lda.chat/wf/internal/golden"
+	"lda.chat/wf/lifecycle"
 	"lda.chat/wf/plugin"
 	"lda.chat/wf/source"
 )
@@ -46,6 +47,11 @@ func (r ran) parsed(t *testing.T) (e struct {
 	}
 	if e.OK != (r.exit == ExitDone) || e.Meta.ExitCode != r.exit || e.Diagnostics == nil || e.NextActions == nil || len(e.NextActions) > 3 {
 		t.Errorf("exit %d, with the envelope\n%s", r.exit, r.stdout)
+	}
+	for _, n := range e.NextActions {
+		if _, known := lifecycle.LookupMethod(n.Method); !known && n.Method != "" {
+			t.Errorf("there is no method %q, which is advised", n.Method)
+		}
 	}
 	return e
 }

@@ -133,7 +133,7 @@ func fixNext(name, config, reason string) nextAction {
 	if name == stdinName {
 		words = " --safe"
 	}
-	return nextAction{Method: "plans.fix", CLI: "wf plan fix " + quoted(name) + words + configWords(config), Kind: "repair",
+	return nextAction{CLI: "wf plan fix " + quoted(name) + words + configWords(config), Kind: "repair",
 		Params: map[string]any{"plan": name, "applicability": wf.FixSafe}, Reason: reason}
 }
 

@@ -95,7 +95,7 @@ func (p *planFile) check(found wf.Diagnostics) {
 func (p *planFile) repair(config string) []nextAction {
 	next := append(p.fixNext(config), explainNext(p.diags)...)
 	return append(next, nextAction{
-		Method: "plans.validate", CLI: "wf plan validate " + quoted(p.arg) + configWords(config), Kind: "repair",
+		CLI: "wf plan validate " + quoted(p.arg) + configWords(config), Kind: "repair",
 		Params: map[string]any{"plan": p.arg}, Reason: "check again when the findings are repaired",
 	})
 }

@@ -74,6 +74,7 @@ func (l *listFlags) add(a *app, cmd *cobra.Command) {
 	flags.StringVar(&l.Deployment, "deployment", "", "only runs of this `DEPLOYMENT`")
 	flags.Var(statuses{&l.Status}, "status", "only runs that are running, interrupted, completed, failed or cancelled; may be given several times")
 	flags.BoolVar(&l.Waiting, "waiting", false, "only runs that wait for somebody's answer or decision")
+	flags.BoolVar(&l.Stuck, "stuck", false, "only runs that do not go on although something is due")
 	flags.Var(labels(l.Labels), "label", "only runs with this label; may be given several times")
 	flags.Var(since{&l.CreatedFrom, a.now}, "since", "only runs started at or after this time, or at most so long ago (24h)")
 	flags.Var(since{&l.CreatedBefore, a.now}, "before", "only runs started before this time, or longer ago")
@@ -101,7 +102,11 @@ func runListCommand(a *app) *cobra.Command {
 		t := &table{head: []string{"RUN", "WORKFLOW", "STATUS", "STARTED", "UPDATED", "LABELS"}}
 		out := &answer{result: found, table: t, text: t.write, items: []item{}, next: nextOf(found.Advice.NextActions, &flags)}
 		for _, r := range found.Runs {
-			t.rows = append(t.rows, []string{r.RunID, r.Workflow, string(r.Status), moment(r.Created), moment(r.Updated), labelText(r.Labels)})
+			status := string(r.Status)
+			if r.Stuck != nil {
+				status += ", stuck: " + r.Stuck.Reason
+			}
+			t.rows = append(t.rows, []string{r.RunID, r.Workflow, status, moment(r.Created), moment(r.Updated), labelText(r.Labels)})
 			out.items = append(out.items, item{"run", r})
 		}
 		if len(found.Runs) == 0 {

@@ -88,11 +88,26 @@ As text, standard output is the run's output alone.`,
 		p.Plan, p.Input, p.Wait, p.View = plan.text, given.value().JSON(), true, view.View
 		run, err := api.StartRun(ctx, p)
 		if err != nil {
+			if e, ok := errors.AsType[*lifecycle.Error](err); ok {
+				namePlan(e.NextActions, planName)
+			}
 			return nil, inputFailure(err, given)
 		}
+		namePlan(run.Advice.NextActions, planName)
 		out := went(run, &flags)
 		out.diags = append(out.diags, plan.diags...)
 		return out, nil
 	})
 	return cmd
+}
+
+// namePlan lets advice say the file of the plan, which the operation does not know.
+func namePlan(advice []lifecycle.NextAction, file string) {
+	for i := range advice {
+		n := &advice[i]
+		if before, after, ok := strings.Cut(n.CLI, " --plan PLAN"); ok && file != "" && file != "-" {
+			n.CLI = before + " --plan " + quoted(file) + after
+			n.Fill = slices.DeleteFunc(n.Fill, func(at string) bool { return at == "/plan" })
+		}
+	}
 }

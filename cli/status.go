@@ -80,6 +80,9 @@ func (p *page) status(st *lifecycle.Status, storeless bool) {
 		runs += n
 	}
 	number("runs", runs)
+	if st.Counts.Stuck > 0 {
+		row("  stuck", strconv.Itoa(st.Counts.Stuck))
+	}
 	for _, status := range slices.Sorted(maps.Keys(st.Counts.Runs)) {
 		row("  "+string(status), strconv.Itoa(st.Counts.Runs[status]))
 	}

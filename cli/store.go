@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -14,7 +15,7 @@ import (
 
 	"lda.chat/wf"
 	"lda.chat/wf/lifecycle"
-	"lda.chat/wf/store"
+	"lda.chat/wf/source"
 )
 
 // storeVariable is the environment's store, where --store names none.
@@ -106,21 +107,17 @@ func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.Run
 	if runtime.Clock != nil {
 		opts.Now = runtime.Clock.Now
 	}
-	st, err := a.openStore(ctx, name, opts, flags)
+	service, st, err := a.serve(ctx, name, set, &runtime, opts)
 	var lacking wf.Diagnostics
 	if err != nil && flags.optional && flags.store == "" && ctx.Err() == nil {
 		if _, none := errors.AsType[noStore](err); !none {
-			lacking = failureOf(err).diags
+			lacking = failureOf(a.failure(err, flags)).diags
 			lacking[0].Severity = wf.SeverityWarning
 		}
-		st, err = a.stores().Open(ctx, inMemory, opts)
+		service, st, err = a.serve(ctx, inMemory, set, &runtime, opts)
 	}
 	if err != nil {
-		return nil, err
-	}
-	service, err := lifecycle.NewService(st, set, &runtime)
-	if err != nil {
-		return nil, errors.Join(failed(ExitDiagnostics, codeSourceInvalid, err.Error(), ""), st.Close())
+		return nil, a.failure(err, flags)
 	}
 	return &opened{service, lacking, func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lettingGo)
@@ -130,20 +127,23 @@ func (a *app) openWith(ctx context.Context, flags *storeFlags, tune func(*wf.Run
 	}}, nil
 }
 
-// openStore opens a store, or makes it if the command does.
-func (a *app) openStore(ctx context.Context, name string, opts *lifecycle.OpenOptions, flags *storeFlags) (store.Store, error) {
+// serve opens a store, or makes it if the command does, and offers the operations on it.
+func (a *app) serve(ctx context.Context, name string, set *source.Set, runtime *wf.RuntimeOptions, opts *lifecycle.OpenOptions) (*lifecycle.Service, io.Closer, error) {
 	if err := a.lookAt(name); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	st, err := a.stores().Open(ctx, a.placed(name), opts)
-	if err == nil {
-		return st, nil
+	if e, ok := errors.AsType[*lifecycle.Error](err); ok && errors.Is(err, fs.ErrPermission) {
+		e.Diagnostics[0].RepairHint = "a store is read and written: see that you may do both, with what it names and with the folder that this is in"
 	}
-	failed := a.failure(err, flags)
-	if errors.Is(err, fs.ErrPermission) {
-		failureOf(failed).diags[0].RepairHint = "a store is read and written: see that you may do both, with what it names and with the folder that this is in"
+	if err != nil {
+		return nil, nil, err
 	}
-	return nil, failed
+	service, err := lifecycle.NewService(st, set, runtime)
+	if err != nil {
+		return nil, nil, errors.Join(failed(ExitDiagnostics, codeSourceInvalid, err.Error(), ""), st.Close())
+	}
+	return service, st, nil
 }
 
 // placed makes the place in a store's name one in the directory that paths begin at.
@@ -180,7 +180,7 @@ func nextOf(advice []lifecycle.NextAction, flags *storeFlags) []nextAction {
 		if flags.store == inMemory && strings.Contains(flags.wordsFor(n.Method), inMemory) {
 			continue // what it is about ends with the command
 		}
-		list = append(list, nextAction{Method: n.Method, CLI: n.CLI + flags.wordsFor(n.Method), Params: n.Params, Reason: n.Reason, Kind: n.Kind})
+		list = append(list, nextAction{Method: n.Method, CLI: n.CLI + flags.wordsFor(n.Method), Params: n.Params, Fill: n.Fill, Reason: n.Reason, Kind: n.Kind})
 	}
 	return list
 }

@@ -36,7 +36,9 @@ func flagFailure(cmd *cobra.Command, err error) error {
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 		hint := seeHelp(cmd)
-		if near, ok := suggest.Nearest(name, known); ok {
+		if same := sameFlag(cmd.Name(), name); same != "" {
+			hint = fmt.Sprintf("did you mean --%s?", same)
+		} else if near, ok := suggest.Nearest(name, known); ok {
 			hint = fmt.Sprintf("did you mean --%s?", near)
 		} else if slices.Contains(formats, name) { // --json
 			hint = fmt.Sprintf("did you mean --format %s?", name)

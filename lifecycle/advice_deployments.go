@@ -1,9 +1,11 @@
 package lifecycle
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"lda.chat/wf"
 	"lda.chat/wf/internal/value"
@@ -51,6 +53,7 @@ func saveDeployment(kind string, p *SaveDeployment, reason string) NextAction {
 	if p.Bindings != nil && len(p.Bindings) == 0 {
 		words = append(words, "--no-bindings")
 	}
+	add("--defaults", string(p.Defaults))
 	add("--drift-policy", string(p.DriftPolicy))
 	if p.Revision > 0 {
 		add("--revision", fmt.Sprint(p.Revision))
@@ -58,30 +61,18 @@ func saveDeployment(kind string, p *SaveDeployment, reason string) NextAction {
 	return action(kind, "deployments.save", p, reason, words...)
 }
 
-// deployArtifact is the call that deploys an artifact under its name, each source bound to the one of its own name.
-func deployArtifact(name, artifact string, logical []string) NextAction {
-	p := &SaveDeployment{DeploymentChange: DeploymentChange{Deployment: name}, Artifact: artifact, Bindings: source.Bindings{}}
-	for _, id := range logical {
-		p.Bindings = append(p.Bindings, source.Binding{Logical: id, Source: id})
-	}
-	return saveDeployment(toContinue, p, "deploy it, each source standing for itself")
-}
-
-// advice says what to do next with a deployment.
-func (r *readied) advice() *Advice {
+// deploymentAdvice says what to do next with a deployment.
+func (s *Service) deploymentAdvice(ctx context.Context, r *readied, did string) *Advice {
+	preview := previewDeployment(r.id)
 	switch {
 	case r.found.HasErrors():
-		n := 0
-		for _, f := range r.found {
-			if f.Severity == wf.SeverityError {
-				n++
-			}
-		}
-		return advise(fmt.Sprintf("the deployment cannot run: it has %s", plural(n, "error", "errors")), true, r.repairs()...)
+		n := r.found.Errors()
+		return advise(fmt.Sprintf("the deployment cannot run: it has %s", plural(n, "error", "errors")), true, except(did, s.repairs(ctx, r))...)
 	case !r.Enabled:
-		return advise("the deployment could run, and is disabled", true, enableDeployment(r.deployment), previewDeployment(r.id))
+		return advise("the deployment could run, and is disabled", true, except(did, []NextAction{enableDeployment(r.deployment), preview})...)
 	}
-	a := advise("runs of the deployment can be started", true, r.start("start a run; this is the least input that it takes"), previewDeployment(r.id), listRuns(r.id, "which runs it has had"))
+	a := advise("runs of the deployment can be started", true,
+		except(did, []NextAction{r.start("start a run; this is the least input that it takes"), preview, listRuns(r.id, "which runs it has had")})...)
 	for _, f := range r.found {
 		if f.Severity == wf.SeverityWarning && len(a.Warnings) < Most {
 			a.Warnings = append(a.Warnings, f.Message)
@@ -92,57 +83,120 @@ func (r *readied) advice() *Advice {
 
 // start is the call that starts a run with the least input.
 func (r *readied) start(reason string) NextAction {
-	p := StartRun{Deployment: r.id, Wait: true}
-	words := []string{"run", "start", "--deployment", r.id}
-	least, _ := value.Parse(LeastOf(r.plan.InputSchema))
-	defaults, _ := value.Parse(r.Defaults)
-	var members []value.Member
-	for name, v := range least.Members() {
-		if defaults.Get(name).IsAbsent() {
-			members = append(members, value.Member{Key: name, Value: v})
-		}
-	}
-	if len(members) > 0 {
-		p.Input = value.Object(members...).JSON()
-		words = append(words, "--input", string(p.Input))
-	}
-	return action(toContinue, "runs.start", p, reason, words...)
+	least, places := LeastOf(beside(r.plan.InputSchema, r.Defaults))
+	return startRun(toContinue, &StartRun{Deployment: r.id, Input: least, Wait: true}, places, reason)
 }
 
-// repairs are the calls that repair what is found, those first that nobody has to think about.
-func (r *readied) repairs() []NextAction {
-	var actions []NextAction
-	for _, trust := range []wf.Applicability{wf.FixSafe, wf.FixUnsafe} {
-		for _, f := range r.found {
-			i := slices.IndexFunc(f.Fixes, func(fix wf.Fix) bool { return fix.Applicability == trust && fix.Call != nil })
-			if f.Severity != wf.SeverityError || i < 0 {
-				continue
-			}
-			if a, ok := repairBy(&f.Fixes[i]); ok {
-				actions = append(actions, a)
+// repairs are the calls that repair what is found: of each finding the best first, those before all that nobody has to think about.
+// Where no call is known, they are those with a part to fill in.
+func (s *Service) repairs(ctx context.Context, r *readied) []NextAction {
+	var safe, unsafe, open []NextAction
+	for i := range r.found {
+		f := &r.found[i]
+		if f.Severity != wf.SeverityError {
+			continue
+		}
+		for _, fix := range f.Fixes {
+			a, ok := s.repairBy(ctx, &fix)
+			switch {
+			case !ok:
+			case len(a.Fill) > 0:
+				open = append(open, a)
+			case fix.Applicability == wf.FixSafe:
+				safe = append(safe, a)
+			default:
+				unsafe = append(unsafe, a)
 			}
 		}
+		open = append(open, r.rewrite(f)...)
 	}
-	if len(actions) == 0 {
-		actions = append(actions, action(toInspect, "sources.list", ListSources{}, "which sources could be bound", "source", "list"),
-			showArtifact(r.Artifact, "what the artifact needs"))
+	actions := append(append(safe, unsafe...), open...)
+	return append(actions, action(toInspect, "sources.list", ListSources{}, "which sources could be bound", "source", "list"),
+		showArtifact(r.Artifact, "what the artifact needs"))
+}
+
+// rewrite is the call that writes anew what a finding is about, where no fix says how.
+func (r *readied) rewrite(f *wf.Diagnostic) []NextAction {
+	var i int
+	switch {
+	case strings.HasPrefix(f.Path, "/defaults/"):
+		given, _ := value.Parse(r.Defaults)
+		kept := value.Object()
+		for name, v := range given.Members() {
+			if name != memberOf(strings.TrimPrefix(f.Path, "/defaults")) {
+				kept = kept.With(name, v)
+			}
+		}
+		input, _ := value.Parse(r.plan.InputSchema)
+		fits, places := mended(wf.Schema(input.With("required", value.Array()).JSON()), given)
+		return []NextAction{
+			saveDeployment(toRepair, &SaveDeployment{DeploymentChange: r.change(), Defaults: fits}, "give another default: this one does not fit the input").filling("/defaults", places...),
+			saveDeployment(toRepair, &SaveDeployment{DeploymentChange: r.change(), Defaults: kept.JSON()}, "let each run give that itself"),
+		}
+	case len(f.Fixes) > 0:
+	default:
+		if n, _ := fmt.Sscanf(f.Path, "/bindings/%d", &i); n == 1 && i < len(r.Bindings) {
+			bindings := slices.Clone(r.Bindings)
+			bindings[i].Source, _ = unknown.AsString()
+			return []NextAction{saveDeployment(toRepair, &SaveDeployment{DeploymentChange: r.change(), Bindings: bindings},
+				fmt.Sprintf("bind %q to another source, which has what the plan calls", bindings[i].Logical)).filling(fmt.Sprintf("/bindings/%d/source", i), "")}
+		}
 	}
-	return actions
+	return nil
 }
 
 // repairBy is the call of a fix.
-func repairBy(fix *wf.Fix) (NextAction, bool) {
+func (s *Service) repairBy(ctx context.Context, fix *wf.Fix) (NextAction, bool) {
 	var save SaveDeployment
 	var draft CreateDraft
+	if fix.Call == nil {
+		return NextAction{}, false
+	}
 	switch fix.Call.Method {
 	case "deployments.save":
 		err := json.Unmarshal(fix.Call.Params, &save)
-		return saveDeployment(toRepair, &save, fix.Title), err == nil
+		i := slices.IndexFunc(save.Bindings, func(b source.Binding) bool { return b.Source == "" })
+		if i < 0 {
+			return saveDeployment(toRepair, &save, fix.Title), err == nil
+		}
+		save.Bindings[i].Source, _ = unknown.AsString()
+		return saveDeployment(toRepair, &save, fix.Title).filling(fmt.Sprintf("/bindings/%d/source", i), ""), err == nil
 	case "drafts.create":
 		err := json.Unmarshal(fix.Call.Params, &draft)
-		return action(toRepair, fix.Call.Method, draft, fix.Title, "draft", "create", draft.DraftID, "--artifact", draft.Artifact), err == nil
+		return s.redraft(ctx, &draft, fix.Title), err == nil
 	}
 	return NextAction{}, false
+}
+
+// redraft is the call that begins a draft for a deployment: to go on with the one that there is, or to begin one under an id that is
+// free.
+func (s *Service) redraft(ctx context.Context, p *CreateDraft, reason string) NextAction {
+	if was, failure := s.loadDraft(ctx, p.DraftID); failure == nil {
+		d, failure := s.loadDeployment(ctx, p.Deployment)
+		if failure == nil && was.Deployment == p.Deployment && was.From == fromArtifact+d.Artifact {
+			a := showDraftAction(p.DraftID, "go on with the draft of its artifact that there is")
+			a.Kind = toRepair
+			return a
+		}
+		p.DraftID = s.free(ctx, kindDraft, p.DraftID)
+	}
+	return action(toRepair, "drafts.create", p, reason, "draft", "create", p.DraftID, "--deployment", p.Deployment)
+}
+
+// told are findings as they are told: a fix that begins a draft names one that can be begun.
+func (s *Service) told(ctx context.Context, found wf.Diagnostics) wf.Diagnostics {
+	found = append(wf.Diagnostics{}, found...)
+	for i := range found {
+		found[i].Fixes = slices.Clone(found[i].Fixes)
+		for j := range found[i].Fixes {
+			if fix := &found[i].Fixes[j]; fix.Call != nil && fix.Call.Method == "drafts.create" {
+				if a, ok := s.repairBy(ctx, fix); ok {
+					fix.Call = &wf.FixCall{Method: a.Method, Params: a.Params}
+				}
+			}
+		}
+	}
+	return found
 }
 
 // advice says what to do next with a list of deployments.

@@ -1,12 +1,15 @@
 package lifecycle
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"lda.chat/wf"
+	"lda.chat/wf/lifecycle/gate"
 )
 
 func inspectAction(runID, reason string) NextAction {
@@ -29,26 +32,60 @@ func traceAction(runID string) NextAction {
 	return action(toInspect, "runs.trace", TraceRun{RunID: runID}, "what the run did, step by step", "run", "trace", runID)
 }
 
+// runFacts is what advice about a run needs beside how it stands. What is not known stays nil.
+type runFacts struct {
+	output func(ref string) wf.Schema // of a capability
+	again  []NextAction               // calls that start it again, if it has ended without an outcome
+}
+
+// factsOf are the facts about a run.
+func (s *Service) factsOf(ctx context.Context, r *Run) (facts runFacts) {
+	switch {
+	case r.Status == wf.StatusFailed, r.Status == wf.StatusCancelled:
+		facts.again = s.again(ctx, r)
+	case len(r.Doubts) > 0:
+		facts.output = func(ref string) wf.Schema {
+			required, err := s.pinnedOf(ctx, r.Digest)
+			if i := slices.IndexFunc(required, func(x gate.Required) bool { return x.Ref == ref }); err == nil && i >= 0 && required[i].Saved != nil {
+				return required[i].Saved.OutputSchema
+			}
+			if def := s.contract(ref); def != nil {
+				return def.OutputSchema
+			}
+			return nil
+		}
+	}
+	return facts
+}
+
 // RunAdvice says what to do next with a run of a store, from what it tells about itself.
-func RunAdvice(info *wf.RunInfo) *Advice { return (&Run{RunInfo: *info}).advice() }
+func RunAdvice(info *wf.RunInfo) *Advice { return (&Run{RunInfo: *info}).advice("", runFacts{}) }
 
 // advice says what to do next with a run, from how it stands.
-func (r *Run) advice() *Advice {
+func (r *Run) advice(did string, facts runFacts) *Advice {
 	id := r.RunID
+	trace := traceAction(id)
+	reason, canContinue, actions := "", false, []NextAction(nil)
 	switch {
 	case r.Status == wf.StatusCompleted:
-		return advise(fmt.Sprintf("the run has completed with the outcome %q", r.Outcome), false, traceAction(id))
+		reason, actions = fmt.Sprintf("the run has completed with the outcome %q", r.Outcome), []NextAction{trace}
 	case r.Status == wf.StatusFailed:
-		return advise("the run has failed", false, explainAction(id, "why it failed, and what may repair it"), traceAction(id))
+		reason, actions = "the run has failed", append(append([]NextAction{explainAction(id, "why it failed, and what may repair it")}, facts.again...), trace)
 	case r.Status == wf.StatusCancelled:
-		return advise("the run was cancelled", false, traceAction(id))
+		reason, actions = "the run was cancelled", append(facts.again, trace)
+	case r.Stuck != nil:
+		reason, canContinue = "the run is stuck since "+r.Stuck.Since.Format(time.RFC3339)+": "+r.Stuck.Reason, true
+		actions = []NextAction{inspectAction(id, "where it stands"), cancelAction(id)}
 	case len(r.Interrupts)+len(r.Doubts) > 0:
-		return advise(r.waitsFor(), true, append(r.answers(), explainAction(id, "what the run waits for"))...)
+		reason, canContinue, actions = r.waitsFor(), true, append(r.answers(facts), explainAction(id, "what the run waits for"))
 	case r.StepByStep:
-		return advise("the run goes step by step", true,
-			action(toContinue, "runs.step", StepRun{RunID: id}, "take the next step", "run", "step", id), traceAction(id))
+		reason, canContinue = "the run goes step by step", true
+		actions = []NextAction{action(toContinue, "runs.step", StepRun{RunID: id}, "take the next step", "run", "step", id), trace}
+	default:
+		reason, canContinue = "the run goes on by itself, as long as somebody works on the store", true
+		actions = []NextAction{watchAction(id), inspectAction(id, "where it stands"), cancelAction(id)}
 	}
-	return advise("the run goes on by itself, as long as somebody works on the store", true, watchAction(id), inspectAction(id, "where it stands"), cancelAction(id))
+	return advise(reason, canContinue, except(did, actions)...)
 }
 
 func (r *Run) waitsFor() string {
@@ -58,6 +95,16 @@ func (r *Run) waitsFor() string {
 	}
 	if n := len(r.Doubts); n > 0 {
 		parts = append(parts, plural(n, "decision about a call in doubt", "decisions about calls in doubt"))
+	}
+	if len(parts) == 0 {
+		for _, f := range r.Frames {
+			if f.Until != nil && (f.Status == "waiting" || f.Status == "backoff") {
+				parts = append(parts, fmt.Sprintf("step %q until %s", f.Step, f.Until.Format(time.RFC3339)))
+			}
+		}
+		if len(parts) == 0 {
+			return "the run is at work"
+		}
 	}
 	return "the run waits for " + strings.Join(parts, " and ")
 }
@@ -70,21 +117,42 @@ func plural(n int, one, many string) string {
 }
 
 // answers are the ways to answer the first open interrupt, or to decide about the first doubt.
-func (r *Run) answers() []NextAction {
+func (r *Run) answers(facts runFacts) []NextAction {
 	if len(r.Interrupts) > 0 {
 		return r.resumes(&r.Interrupts[0])
 	}
 	d := &r.Doubts[0]
-	outcome := wf.OK
+	decide := func(p DecideRun, reason string) NextAction {
+		p.RunID, p.Step, p.Wait = r.RunID, d.ID, true
+		words := []string{"run", "decide", r.RunID, "--step", d.ID, "--verdict", string(p.Verdict)}
+		if p.Verdict == wf.VerdictResult {
+			words = append(words, "--outcome", string(p.Outcome), "--output", string(p.Output))
+		}
+		return action(toContinue, "runs.decide", p, reason, words...)
+	}
+	happened := DecideRun{Verdict: wf.VerdictResult, Outcome: wf.OK, Output: json.RawMessage(`{}`)}
 	if len(d.Outcomes) > 0 {
-		outcome = d.Outcomes[0]
+		happened.Outcome = d.Outcomes[0]
+	}
+	places := []string{""}
+	if facts.output != nil {
+		if s := facts.output(d.Node); len(s) > 0 {
+			happened.Output, places = LeastOf(s)
+		}
 	}
 	return []NextAction{
-		action(toContinue, "runs.decide", DecideRun{RunID: r.RunID, Step: d.ID, Verdict: wf.VerdictFail, Wait: true},
-			"if nobody can find out: the step fails, and the plan may catch that", "run", "decide", r.RunID, "--step", d.ID, "--verdict", "fail"),
-		action(toContinue, "runs.decide", DecideRun{RunID: r.RunID, Step: d.ID, Verdict: wf.VerdictResult, Outcome: outcome, Output: json.RawMessage(`{}`), Wait: true},
-			"if the call happened: give its outcome and its output", "run", "decide", r.RunID, "--step", d.ID, "--verdict", "result", "--outcome", string(outcome), "--output", "{}"),
+		decide(DecideRun{Verdict: wf.VerdictFail}, "if nobody can find out: the step fails, and the plan may catch that"),
+		decide(happened, "if the call happened: give its outcome and its output").filling("/output", places...).filling("/outcome", choice(d.Outcomes)...),
+		decide(DecideRun{Verdict: wf.VerdictAgain}, "if it did not happen, or does no harm twice: make the call again"),
 	}
+}
+
+// choice is the place of an outcome that is one of several.
+func choice(outcomes []wf.Outcome) []string {
+	if len(outcomes) > 1 {
+		return []string{""}
+	}
+	return nil
 }
 
 // resumes are the ways to answer an interrupt, one for each of its outcomes. A payload is the least that its schema takes.
@@ -93,12 +161,13 @@ func (r *Run) resumes(i *wf.Interrupt) []NextAction {
 	for _, outcome := range i.Outcomes[:min(len(i.Outcomes), mostActions-1)] {
 		a := Answer{Interrupt: i.ID, Outcome: outcome}
 		text := i.ID + "=" + string(outcome)
-		if least := LeastOf(i.Answers[outcome]); string(least) != "{}" {
+		least, places := LeastOf(i.Answers[outcome])
+		if string(least) != "{}" || len(places) > 0 {
 			a.Payload = least
 			text += ":" + string(least)
 		}
 		list = append(list, action(toContinue, "runs.resume", ResumeRun{RunID: r.RunID, Answers: []Answer{a}, Wait: true},
-			fmt.Sprintf("answer %q", outcome), "run", "resume", r.RunID, "--answer", text))
+			fmt.Sprintf("answer %q", outcome), "run", "resume", r.RunID, "--answer", text).filling("/answers/0/payload", places...))
 	}
 	return list
 }
@@ -106,7 +175,9 @@ func (r *Run) resumes(i *wf.Interrupt) []NextAction {
 // advice says what to do next with a list of runs.
 func (l *RunList) advice(p *ListRuns) *Advice {
 	var actions []NextAction
-	if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Status == wf.StatusInterrupted }); i >= 0 {
+	if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Stuck != nil }); i >= 0 {
+		actions = append(actions, inspectAction(l.Runs[i].RunID, "what has become of the run that is stuck"), cancelAction(l.Runs[i].RunID))
+	} else if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Status == wf.StatusInterrupted }); i >= 0 {
 		actions = append(actions, inspectAction(l.Runs[i].RunID, "what the run waits for"))
 	} else if i := slices.IndexFunc(l.Runs, func(r ListedRun) bool { return r.Status == wf.StatusFailed }); i >= 0 {
 		actions = append(actions, explainAction(l.Runs[i].RunID, "why the run failed"))
@@ -121,6 +192,7 @@ func (l *RunList) advice(p *ListRuns) *Advice {
 	reason := plural(len(l.Runs), "run", "runs")
 	if len(l.Runs) == 0 {
 		reason = "no run is as it was asked for"
+		actions = append(actions, action(toInspect, "deployments.list", ListDeployments{}, "what can be started", "deploy", "list"))
 	}
 	return advise(reason, len(l.Runs) > 0, actions...)
 }
@@ -140,6 +212,9 @@ func (p *ListRuns) words() []string {
 	}
 	if p.Waiting {
 		words = append(words, "--waiting")
+	}
+	if p.Stuck {
+		words = append(words, "--stuck")
 	}
 	for _, name := range sortedKeys(p.Labels) {
 		add("--label", name+"="+p.Labels[name])

@@ -137,7 +137,11 @@ func engineVersion() string {
 func splitArtifact(param, ref string) (name, version string, err *Error) {
 	name, version, ok := strings.Cut(ref, "@")
 	if !ok {
-		return "", "", badParam(param, "%q names no artifact: expected its name and its version, such as \"report@1\"", clip(ref))
+		bad := badParam(param, "%q names no artifact: expected its name and its version, such as \"report@1\"", clip(ref))
+		if checkID(param, ref, mostID) == nil {
+			bad.next(listVersions(ref))
+		}
+		return "", "", bad
 	}
 	if err := checkID(param, name, mostID); err != nil {
 		return "", "", err
@@ -175,7 +179,7 @@ func missingArtifact(ref string, err error) *Error {
 	}
 	name, _, _ := strings.Cut(ref, "@")
 	return failed(NotFound, codeArtifactNotFound, fmt.Sprintf("there is no artifact %q", ref), "").
-		next(action(toInspect, "artifacts.list", ListArtifacts{Name: name}, "which versions there are", "artifact", "list", "--name", name),
+		next(listVersions(name),
 			action(toInspect, "artifacts.list", ListArtifacts{}, "which artifacts there are", "artifact", "list"))
 }
 

@@ -55,7 +55,9 @@ func (s *Service) ShowArtifact(ctx context.Context, p *ShowArtifact) (*Artifact,
 	if err != nil {
 		return nil, err
 	}
-	return s.showArtifact(a, w, v), nil
+	view := s.showArtifact(a, w, v)
+	view.Advice = s.artifactAdvice(ctx, a, "", "artifacts.show")
+	return view, nil
 }
 
 // plannedArtifact reads an artifact and its plan as it is run.
@@ -68,7 +70,7 @@ func (s *Service) plannedArtifact(ctx context.Context, param, ref string) (*Save
 	return a, w, err
 }
 
-// showArtifact tells what an artifact is.
+// showArtifact tells what an artifact is, without advice.
 func (s *Service) showArtifact(a *Saved, w *wf.Workflow, v ArtifactView) *Artifact {
 	view := &Artifact{Artifact: a.key(), Name: a.Name, Version: a.Version, Digest: a.Digest, PlanDigest: w.Digest(), Title: a.Title, Description: w.Description,
 		Outcomes: a.Outcomes, Sources: a.Sources, Requires: slices.Clone(a.Requires), Children: a.Children, Engine: a.Engine, Created: a.Created}
@@ -87,7 +89,6 @@ func (s *Service) showArtifact(a *Saved, w *wf.Workflow, v ArtifactView) *Artifa
 	if n := len(view.Plan); n > planBound && !v.Full {
 		view.Plan, view.Omitted = nil, append(view.Omitted, Omitted{Field: "plan", Bytes: n})
 	}
-	view.Advice = view.advice()
 	return view
 }
 

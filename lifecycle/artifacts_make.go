@@ -20,9 +20,9 @@ func (s *Service) CreateArtifact(ctx context.Context, p *CreateArtifact) (*Artif
 		return nil, err
 	}
 	if c.found.HasErrors() {
-		return nil, (&Error{Kind: Invalid, Diagnostics: c.found}).about("plan")
+		return nil, (&Error{Kind: Invalid, Diagnostics: c.found}).about("plan").next(s.draftOfPlan(ctx, p.Plan)...)
 	}
-	return s.save(ctx, "artifacts.create_from_plan", c, p.Artifact, p.Version, p.Title, p.ArtifactView, "")
+	return s.save(ctx, c, newArtifact{method: "artifacts.create_from_plan", name: p.Artifact, version: p.Version, title: p.Title}, p.ArtifactView)
 }
 
 func (v ArtifactView) check() error {
@@ -32,31 +32,38 @@ func (v ArtifactView) check() error {
 	return checkForm(v.Form)
 }
 
+// newArtifact is how an artifact is to be saved, by which operation.
+type newArtifact struct {
+	method, name, version, title string
+	madeFor, note                string // the deployment that it is for, and what the audit is told
+}
+
 // save makes an artifact of a plan without errors.
-func (s *Service) save(ctx context.Context, method string, c *checked, name, version, title string, v ArtifactView, note string) (*Artifact, error) {
-	if name == "" {
-		name = c.workflow.Name
+func (s *Service) save(ctx context.Context, c *checked, as newArtifact, v ArtifactView) (*Artifact, error) {
+	if as.name == "" {
+		as.name = c.workflow.Name
 	}
-	if err := checkID("artifact", name, mostID); err != nil {
+	if err := checkID("artifact", as.name, mostID); err != nil {
 		return nil, err
 	}
-	if version != "" {
-		if err := checkID("version", version, mostVersion); err != nil {
+	if as.version != "" {
+		if err := checkID("version", as.version, mostVersion); err != nil {
 			return nil, err
 		}
 	}
-	a := s.newSaved(name, title, c)
-	a.Version = version
+	a := s.newSaved(as.name, as.title, c)
+	a.Version = as.version
 	kept, there, err := s.putArtifact(ctx, a)
 	if err != nil {
 		return nil, err
 	}
 	if !there {
-		if err := s.audit(ctx, Event{Method: method, Subject: "artifact:" + kept.key(), Note: note}); err != nil {
+		if err := s.audit(ctx, Event{Method: as.method, Subject: "artifact:" + kept.key(), Note: as.note}); err != nil {
 			return nil, err
 		}
 	}
 	view := s.showArtifact(kept, c.workflow, v)
+	view.Advice = s.artifactAdvice(ctx, kept, as.madeFor, "")
 	view.There, view.Diagnostics = there, first20(view, c.found, v.Full)
 	return view, nil
 }
@@ -130,6 +137,9 @@ func (s *Service) ImportArtifact(ctx context.Context, p *ImportArtifact) (*Artif
 		}
 		view = s.showArtifact(kept, w, p.ArtifactView)
 		view.There = there
+		if i == len(p.File.Artifacts)-1 {
+			view.Advice = s.artifactAdvice(ctx, kept, "", "")
+		}
 	}
 	return view, nil
 }

@@ -99,21 +99,13 @@ func (s *Service) ShowCapability(ctx context.Context, p *ShowCapability) (*Shown
 	shown := &ShownCapability{Capability: l.Capability, Source: l.Source, Workflow: l.Workflow, Title: l.Title, Contract: &def, Hash: source.ContractHash(c.def)}
 	if c.saved != nil {
 		def.Name = c.saved.Name // a contract's name has no version
-		shown.Advice = advise("it is a saved workflow: it can be deployed and run, and be a step of a plan", true, c.draft("outer_"+c.saved.Name, "begin a draft with a step that runs it"),
-			deployArtifact(c.saved.Name, l.Capability, c.saved.Sources), showArtifact(l.Capability, "what it needs, and its plan"))
+		shown.Advice = advise("it is a saved workflow: it can be deployed and run, and be a step of a plan", true, s.draftOf(ctx, "outer_"+c.saved.Name, l.Capability, "begin a draft with a step that runs it"),
+			deployArtifact(s.free(ctx, kindDeployment, c.saved.Name), c.saved), showArtifact(l.Capability, "what it needs, and its plan"))
 		return shown, nil
 	}
 	_, name := source.Of(l.Capability)
-	call := CallCapability{Capability: l.Capability, Input: LeastOf(c.def.InputSchema)}
-	shown.Advice = advise("it can be called, and be a step of a plan", true, c.draft(name, "begin a draft with a step that calls it"),
-		action(toContinue, "capabilities.call", call, "call it now", "cap", "call", l.Capability, "--input", string(call.Input)))
+	shown.Advice = advise("it can be called, and be a step of a plan", true, s.draftOf(ctx, name, l.Capability, "begin a draft with a step that calls it"), callNow(l.Capability, c.def.InputSchema))
 	return shown, nil
-}
-
-// draft is the call that begins a draft with a step of it.
-func (c *callable) draft(id, reason string) NextAction {
-	id = id[:min(len(id), mostID)]
-	return action(toContinue, "drafts.create", CreateDraft{DraftID: id, Capability: c.def.Name}, reason, "draft", "create", id, "--capability", c.def.Name)
 }
 
 // findCapability finds what a step can call, among some sources (none: all), or run.
@@ -132,7 +124,7 @@ func (s *Service) findCapability(ctx context.Context, ref string, sources []stri
 	message, hint := fmt.Sprintf("no source has the capability %q, and no workflow is saved under that name", clip(ref)), meant(ref, append(s.offered(sources), s.savedNames(ctx)...))
 	switch {
 	case strings.Contains(ref, "@"):
-		message, hint = fmt.Sprintf("there is no saved workflow %q", clip(ref)), s.notSaved(ctx, ref, "").RepairHint
+		message, hint = fmt.Sprintf("there is no saved workflow %q", clip(ref)), s.notSaved(ctx, ref, childStep{}).RepairHint
 	case hint == "" && len(s.set.IDs()) > 0:
 		ids := s.set.IDs()
 		hint = "the sources are " + strings.Join(ids[:min(len(ids), Most)], ", ")

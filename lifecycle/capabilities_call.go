@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"lda.chat/wf"
@@ -58,7 +57,7 @@ func (s *Service) CallCapability(ctx context.Context, p *CallCapability) (*Capab
 		}
 	}
 	if e := c.Error; e != nil && e.Code == wf.CodeInputInvalid {
-		return nil, inputRefused(p.Capability, e)
+		return nil, inputRefused(p.Capability, e).next(callAgain(p, def.InputSchema))
 	}
 	if ctx.Err() != nil && info.Status == wf.StatusCancelled {
 		return nil, errorOf(fmt.Errorf("the call of %q was cancelled: %w", p.Capability, ctx.Err()))
@@ -74,7 +73,7 @@ func (s *Service) CallCapability(ctx context.Context, p *CallCapability) (*Capab
 			return nil, err
 		}
 	}
-	c.Advice = c.advice()
+	c.Advice = s.callAdvice(ctx, c)
 	return c, nil
 }
 
@@ -106,15 +105,6 @@ func oneCall(def *wf.NodeDef) *wf.Workflow {
 		w.Edges = append(w.Edges, wf.Edge{From: theCall, Outcome: outcome, To: id})
 	}
 	return w
-}
-
-func (c *CapabilityCall) advice() *Advice {
-	if c.Error != nil {
-		return advise(fmt.Sprintf("the call has failed: %s", c.Error.Message), false, showCapability(c.Capability), explainCodeOf(c.Error))
-	}
-	name := c.Capability[strings.LastIndexByte(c.Capability, '.')+1:]
-	return advise(fmt.Sprintf("the outcome is %q", c.Outcome), false,
-		action(toContinue, "drafts.create", CreateDraft{DraftID: name, Capability: c.Capability}, "begin a draft with a step that calls it", "draft", "create", name, "--capability", c.Capability))
 }
 
 // explainCodeOf explains the code of a failure; one of the capability's own is explained as one.

@@ -149,15 +149,17 @@ func (s *Service) runInstead(ctx context.Context, a *Saved, p *CallCapability) *
 		return errorOf(err)
 	}
 	show := showArtifact(a.key(), "what it takes, gives and needs")
-	for _, d := range page.Deployments {
-		if d.Enabled {
-			start := StartRun{Deployment: d.Deployment, Input: p.Input, Wait: true}
-			words := []string{"run", "start", "--deployment", d.Deployment}
-			if !isNothing(p.Input) {
-				words = append(words, "--input", string(p.Input))
-			}
-			return e.next(action(toContinue, "runs.start", start, "run it, with the same input", words...), show)
+	for _, listed := range page.Deployments {
+		d, failure := s.loadDeployment(ctx, listed.Deployment)
+		if failure != nil || !d.Enabled {
+			continue
+		}
+		if r, err := s.ready(ctx, d); err == nil && !r.found.HasErrors() {
+			start := &StartRun{Deployment: d.id, Wait: true}
+			var places []string
+			start.Input, places = mended(beside(r.plan.InputSchema, r.Defaults), given(r.plan, p.Input))
+			return e.next(startRun(toContinue, start, places, "run it, with the same input"), show)
 		}
 	}
-	return e.next(deployArtifact(a.Name, a.key(), a.Sources), show)
+	return e.next(deployArtifact(s.free(ctx, kindDeployment, a.Name), a), show)
 }

@@ -117,6 +117,21 @@ func (s *Service) mayGoOn(ctx context.Context, runID string) (note string, err e
 	return "", nil
 }
 
+// admitted is asked before a run goes on that nobody drives, whatever for: a deployment that refuses drift refuses that, and says why. It
+// is asked again when the capabilities, or the deployment, may be others.
+func (s *Service) admitted(ctx context.Context, head wf.RunHead) error {
+	if s.admit != nil {
+		if err := s.admit(ctx, head); err != nil {
+			return err
+		}
+	}
+	found, err := s.drifted(ctx, &head)
+	if err != nil {
+		return err
+	}
+	return found.Err()
+}
+
 // hashes are those of contracts.
 func hashes(required []gate.Required) (list []Pinned) {
 	for _, r := range required {

@@ -45,8 +45,8 @@ func (s *Service) startDeployed(ctx context.Context, p *StartRun) (*Run, error) 
 	}
 	switch {
 	case r.found.HasErrors():
-		e := &Error{Kind: Invalid, Diagnostics: r.found}
-		return nil, e.next(r.advice().NextActions...)
+		e := &Error{Kind: Invalid, Diagnostics: s.told(ctx, r.found)}
+		return nil, e.next(s.deploymentAdvice(ctx, r, "").NextActions...)
 	case !d.Enabled:
 		return nil, failed(NotAllowed, codeDeploymentDisabled, fmt.Sprintf("the deployment %q is disabled: no runs of it are started", d.id), "enable it").about(d.doc()).
 			next(enableDeployment(d), showDeployment(d.id, "what the deployment is"))
@@ -72,11 +72,7 @@ func (s *Service) startDeployed(ctx context.Context, p *StartRun) (*Run, error) 
 		if !wf.IsAmbiguous(err) {
 			leave()
 		}
-		e := startError(err, opts.RunID)
-		if e.Diagnostics[0].Code == wf.CodeInputInvalid {
-			e.next(r.start("start it with another input, such as this one"))
-		}
-		return nil, e
+		return nil, startError(err, p, r.plan, r.Defaults)
 	}
 	if err := s.auditRun(ctx, "runs.start", h.ID(), d.doc()); err != nil {
 		return nil, err

@@ -113,8 +113,11 @@ type DeploymentPreview struct {
 	Artifact   string          `json:"artifact"`
 	Bindings   source.Bindings `json:"bindings"`
 	preview.Preview
-	Text   string  `json:"text"` // the same for people
-	Advice *Advice `json:"advice,omitempty"`
+	Text        string         `json:"text"`        // the same for people
+	Valid       bool           `json:"valid"`       // nothing keeps it from running, but that it may be disabled
+	Diagnostics wf.Diagnostics `json:"diagnostics"` // as deployments.validate finds them
+	Omitted     []Omitted      `json:"omitted,omitempty"`
+	Advice      *Advice        `json:"advice,omitempty"`
 }
 
 // DeletedDeployment tells which deployment was deleted.

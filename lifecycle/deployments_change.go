@@ -138,7 +138,7 @@ func (s *Service) changeDeployment(ctx context.Context, p DeploymentChange, meth
 				return nil, err
 			}
 		}
-		return s.viewDeployment(ctx, d)
+		return s.viewDeployment(ctx, d, "")
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"lda.chat/wf"
 	"lda.chat/wf/lifecycle"
@@ -220,4 +222,49 @@ func TestBindingsThatClash(t *testing.T) {
 	if d.Valid || codesOf(d.Diagnostics) != "info capability_changed, error bindings_clash" && codesOf(d.Diagnostics) != "error bindings_clash, info capability_changed" {
 		t.Errorf("found %v", d.Diagnostics)
 	}
+}
+
+// A source changes while a run of a deployment that refuses that waits for somebody to take it up: it stays, tells why, and goes on when
+// the deployment allows it.
+func TestDriftWhileARunIsDue(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, st := t.Context(), store.NewMemory(nil)
+		before := on(t, st, selling(t, buy(nil)))
+		deploy(t, before, buying, "strict", nil)
+		if _, err := before.StartRun(ctx, &lifecycle.StartRun{Deployment: "strict", RunID: "due", Input: json.RawMessage(`{"id":5}`), Queued: true}); err != nil {
+			t.Fatal(err)
+		}
+		api := on(t, st, selling(t, buy(func(d *wf.NodeDef) { d.Outcomes = []wf.Outcome{wf.OK, "sold_out"} })))
+		working, stop := context.WithCancel(ctx)
+		worked := make(chan error, 1)
+		go func() { worked <- api.Runtime().Work(working, nil) }()
+		time.Sleep(5 * time.Minute)
+		run, err := api.InspectRun(ctx, &lifecycle.InspectRun{RunID: "due"})
+		if err != nil || run.Status != wf.StatusRunning || run.Steps != 0 || run.Stuck == nil || !strings.Contains(run.Stuck.Reason, "shop.buy") ||
+			!strings.Contains(run.Advice.Reason, "stuck") {
+			t.Fatalf("%+v, %v", run, err)
+		}
+		list, err := api.ListRuns(ctx, &lifecycle.ListRuns{Stuck: true})
+		if err != nil || len(list.Runs) != 1 || list.Runs[0].Stuck == nil || list.Runs[0].Stuck.Reason != run.Stuck.Reason {
+			t.Errorf("listed are %+v, %v", list, err)
+		}
+		status, err := api.GetStatus(ctx, &lifecycle.GetStatus{})
+		if err != nil || status.Counts.Stuck != 1 || status.Advice.NextActions[0].Method != "runs.list" {
+			t.Errorf("the status is %+v, %v", status, err)
+		}
+		p := &lifecycle.SaveDeployment{}
+		p.Deployment, p.DriftPolicy = "strict", "warn"
+		if _, err := api.SaveDeployment(ctx, p); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		if run, err = api.InspectRun(ctx, &lifecycle.InspectRun{RunID: "due"}); err != nil || run.Status != wf.StatusCompleted || run.Stuck != nil {
+			t.Errorf("then it is %+v, %v", run, err)
+		}
+		stop()
+		if err := <-worked; err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -11,35 +11,45 @@ import (
 
 // ShowDeployment implements [Deployments].
 func (s *Service) ShowDeployment(ctx context.Context, p *ShowDeployment) (*Deployment, error) {
-	d, failure := s.loadDeployment(ctx, p.Deployment)
-	if failure != nil {
-		return nil, failure
-	}
-	return s.viewDeployment(ctx, d)
+	return s.lookAtDeployment(ctx, p.Deployment, "deployments.show")
 }
 
 // ValidateDeployment implements [Deployments].
 func (s *Service) ValidateDeployment(ctx context.Context, p *ValidateDeployment) (*Deployment, error) {
-	return s.ShowDeployment(ctx, &ShowDeployment{Deployment: p.Deployment})
+	return s.lookAtDeployment(ctx, p.Deployment, "deployments.validate")
 }
 
-// viewDeployment tells how a deployment stands.
-func (s *Service) viewDeployment(ctx context.Context, d *deployment) (*Deployment, error) {
+func (s *Service) lookAtDeployment(ctx context.Context, id, did string) (*Deployment, error) {
+	d, failure := s.loadDeployment(ctx, id)
+	if failure != nil {
+		return nil, failure
+	}
+	return s.viewDeployment(ctx, d, did)
+}
+
+// viewDeployment tells how a deployment stands, to somebody who did something with it.
+func (s *Service) viewDeployment(ctx context.Context, d *deployment, did string) (*Deployment, error) {
 	r, err := s.ready(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	view := &Deployment{Deployment: d.id, Revision: d.revision, Artifact: d.Artifact, Title: r.artifact.Title, Bindings: d.Bindings, Defaults: d.Defaults,
 		DriftPolicy: d.DriftPolicy, InDoubt: d.InDoubt, RetentionSeconds: d.RetentionSeconds, MaxRuns: d.MaxRuns, Enabled: d.Enabled, Created: d.Created, Updated: d.Updated,
-		Valid: !r.found.HasErrors(), Diagnostics: append(wf.Diagnostics{}, r.found...)}
+		Valid: !r.found.HasErrors(), Diagnostics: s.told(ctx, r.found)}
 	if view.Bindings == nil {
 		view.Bindings = source.Bindings{}
 	}
-	view.Advice = r.advice()
-	if more := len(view.Diagnostics) - Most; more > 0 {
-		view.Diagnostics, view.Omitted = view.Diagnostics[:Most], append(view.Omitted, Omitted{Field: "diagnostics", Count: more})
-	}
+	view.Advice = s.deploymentAdvice(ctx, r, did)
+	view.Diagnostics, view.Omitted = firstFindings(view.Diagnostics)
 	return view, nil
+}
+
+// firstFindings are as many findings as are told of a deployment.
+func firstFindings(found wf.Diagnostics) (wf.Diagnostics, []Omitted) {
+	if more := len(found) - Most; more > 0 {
+		return found[:Most], []Omitted{{Field: "diagnostics", Count: more}}
+	}
+	return found, nil
 }
 
 // PreviewDeployment implements [Deployments].
@@ -60,7 +70,9 @@ func (s *Service) PreviewDeployment(ctx context.Context, p *PreviewDeployment) (
 		}
 		return nil, false
 	}})
-	view := &DeploymentPreview{Deployment: d.id, Revision: d.revision, Artifact: d.Artifact, Bindings: d.Bindings, Preview: *may, Text: may.String(), Advice: r.advice()}
+	view := &DeploymentPreview{Deployment: d.id, Revision: d.revision, Artifact: d.Artifact, Bindings: d.Bindings, Preview: *may, Text: may.String(),
+		Valid: !r.found.HasErrors(), Advice: s.deploymentAdvice(ctx, r, "deployments.preview")}
+	view.Diagnostics, view.Omitted = firstFindings(s.told(ctx, r.found))
 	if view.Bindings == nil {
 		view.Bindings = source.Bindings{}
 	}

@@ -18,7 +18,8 @@ func TestMethodsPage(t *testing.T) {
 		"Every surface offers these operations under these names: the library as methods of `lifecycle.API` and by name with `lifecycle.Call`, the command\n" +
 		"line as commands. Parameters and results are JSON objects; a parameter that an operation does not have is refused. *Read-only* changes\n" +
 		"nothing, *idempotent* is once as good as twice, *destructive* takes away what cannot be brought back. An answer's `advice` says what could be\n" +
-		"done next, `omitted` what was left out because it is large.\n\n| operation | command | |\n|---|---|---|\n")
+		"done next: calls that succeed as they are, or that list in `fill`, as JSON Pointers into their params, what is an example there, for the\n" +
+		"caller to replace. `omitted` says what was left out because it is large.\n\n| operation | command | |\n|---|---|---|\n")
 	for _, m := range lifecycle.Methods() {
 		fmt.Fprintf(&b, "| [%s](#%s) | `wf %s` | %s |\n", m.Name, strings.NewReplacer(".", "").Replace(m.Name), m.Command, m.Summary)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"lda.chat/wf"
@@ -25,13 +26,14 @@ const (
 
 // draftHead is what is told of a draft in lists.
 type draftHead struct {
-	Format  string    `json:"format"`
-	Title   string    `json:"title,omitempty"`
-	Sources []string  `json:"sources,omitempty"` // none: all
-	From    string    `json:"from,omitempty"`
-	Summary summary   `json:"summary"`
-	Created time.Time `json:"created"`
-	Updated time.Time `json:"updated"`
+	Format     string    `json:"format"`
+	Title      string    `json:"title,omitempty"`
+	Sources    []string  `json:"sources,omitempty"` // none: all
+	From       string    `json:"from,omitempty"`
+	Deployment string    `json:"deployment,omitempty"` // that it is made for
+	Summary    summary   `json:"summary"`
+	Created    time.Time `json:"created"`
+	Updated    time.Time `json:"updated"`
 }
 
 // draft is a draft as it is stored. Its revision is the record's.
@@ -63,6 +65,25 @@ type kept struct {
 }
 
 func (d *draft) subject() string { return "draft:" + d.id }
+
+// What a draft can begin with, as it is told.
+const (
+	fromCapability = "capability:"
+	fromArtifact   = "artifact:"
+)
+
+// artifact is the name under which a draft is saved if nobody says another: that of the artifact that it began with, or the plan's, or
+// its own, where the plan's is no id.
+func (d *draft) artifact() string {
+	if ref, ok := strings.CutPrefix(d.From, fromArtifact); ok {
+		name, _, _ := strings.Cut(ref, "@")
+		return name
+	}
+	if checkID("artifact", d.Summary.Name, mostID) == nil {
+		return d.Summary.Name
+	}
+	return d.id
+}
 
 // doc is the document for edits.
 func (d *draft) doc() (*edit.Doc, error) {

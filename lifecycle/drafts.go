@@ -25,7 +25,8 @@ const (
 	formNone      = "none"
 )
 
-// CreateDraft are the parameters of drafts.create. Of capability, plan and artifact one at most is given; without any the draft is empty.
+// CreateDraft are the parameters of drafts.create. Of capability, plan, artifact and deployment one at most is given; without any the
+// draft is empty.
 type CreateDraft struct {
 	DraftID    string          `json:"draft_id" jsonschema_description:"what the draft is called"`
 	Name       string          `json:"name,omitempty" jsonschema_description:"the plan's name; the draft's id, or the plan's own, if it is left out"`
@@ -34,6 +35,7 @@ type CreateDraft struct {
 	Step       string          `json:"step,omitempty" jsonschema_description:"with capability: the id of its step; call if it is left out"`
 	Plan       json.RawMessage `json:"plan,omitempty" jsonschema_description:"begin with this plan, which may be unfinished or broken, as long as it is a JSON object"`
 	Artifact   string          `json:"artifact,omitempty" jsonschema_description:"begin with the plan of this artifact, name@version"`
+	Deployment string          `json:"deployment,omitempty" jsonschema_description:"begin with the plan of the artifact that this deployment runs, which the new version is for"`
 	Sources    []string        `json:"sources,omitempty" jsonschema_description:"the sources that the plan may call; all if it is left out"`
 	DraftView
 }
@@ -96,7 +98,7 @@ type UndoDraft struct {
 // SaveDraft are the parameters of drafts.save.
 type SaveDraft struct {
 	DraftChange
-	Artifact string `json:"artifact,omitempty" jsonschema_description:"the artifact's name; the plan's name if it is left out"`
+	Artifact string `json:"artifact,omitempty" jsonschema_description:"the artifact's name; if it is left out, that of the artifact that the draft began with, or else the plan's"`
 	Version  string `json:"version,omitempty" jsonschema_description:"its version; the next number if it is left out, or the last one if that is the same"`
 	Title    string `json:"title,omitempty" jsonschema_description:"a line for people; the draft's if it is left out"`
 	ArtifactView
@@ -113,8 +115,9 @@ type Draft struct {
 	Revision    uint64          `json:"revision"`
 	Name        string          `json:"name,omitempty"` // of the plan
 	Title       string          `json:"title,omitempty"`
-	From        string          `json:"from,omitempty"`    // what it began with
-	Sources     []string        `json:"sources,omitempty"` // that the plan may call; none: all
+	From        string          `json:"from,omitempty"`       // what it began with
+	Deployment  string          `json:"deployment,omitempty"` // that it is made for
+	Sources     []string        `json:"sources,omitempty"`    // that the plan may call; none: all
 	Steps       int             `json:"steps"`
 	Errors      int             `json:"errors"`
 	Warnings    int             `json:"warnings"`

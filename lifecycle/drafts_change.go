@@ -36,14 +36,14 @@ func (s *Service) CreateDraft(ctx context.Context, p *CreateDraft) (*Draft, erro
 	if err := s.putDraft(ctx, d); err != nil {
 		if _, exists := errors.AsType[*wf.ConflictError](err); exists {
 			return nil, failed(Conflict, codeDraftExists, fmt.Sprintf("there is a draft %q already", p.DraftID), "go on with it, delete it, or give this one another id").
-				next(showDraftAction(p.DraftID, "what the draft is that has this id"))
+				next(showDraftAction(p.DraftID, "what the draft is that has this id")).next(s.createElsewhere(ctx, p)...)
 		}
 		return nil, errorOf(err)
 	}
 	if err := s.audit(ctx, Event{Method: "drafts.create", Subject: d.subject(), Revision: d.revision, Note: d.From}); err != nil {
 		return nil, err
 	}
-	view := s.showDraft(d, c, p.DraftView)
+	view := s.showDraft(ctx, d, c, p.DraftView, "")
 	view.setChanges(changes, p.Full)
 	return view, nil
 }
@@ -51,27 +51,34 @@ func (s *Service) CreateDraft(ctx context.Context, p *CreateDraft) (*Draft, erro
 // begin makes the first document of a draft.
 func (s *Service) begin(ctx context.Context, p *CreateDraft, d *draft) (*edit.Doc, []edit.Change, error) {
 	given := 0
-	for _, is := range []bool{p.Capability != "", !isNothing(p.Plan), p.Artifact != ""} {
+	for _, is := range []bool{p.Capability != "", !isNothing(p.Plan), p.Artifact != "", p.Deployment != ""} {
 		if is {
 			given++
 		}
 	}
 	switch {
 	case given > 1:
-		return nil, nil, badParam("plan", "a draft begins with one thing: expected capability, plan or artifact, or none of them")
+		return nil, nil, badParam("plan", "a draft begins with one thing: expected capability, plan, artifact or deployment, or none of them")
 	case p.Step != "" && p.Capability == "":
 		return nil, nil, badParam("step", "a step is named, and no capability that it calls")
 	}
 	var doc *edit.Doc
 	var err error
-	name, report := p.Name, &edit.Report{}
+	name, report, ref := p.Name, &edit.Report{}, p.Artifact
+	if p.Deployment != "" {
+		of, failure := s.loadDeployment(ctx, p.Deployment)
+		if failure != nil {
+			return nil, nil, failure
+		}
+		ref, d.Deployment = of.Artifact, p.Deployment
+	}
 	switch {
 	case p.Capability != "":
 		c, failure := s.findCapability(ctx, p.Capability, d.Sources)
 		if failure != nil {
 			return nil, nil, failure
 		}
-		d.From = "capability:" + c.def.Name
+		d.From = fromCapability + c.def.Name
 		doc, report, err = edit.FromCapability(c.def, p.Step)
 		if c.saved != nil && name == "" {
 			name = p.DraftID // it is another workflow than the one that it runs
@@ -79,8 +86,8 @@ func (s *Service) begin(ctx context.Context, p *CreateDraft, d *draft) (*edit.Do
 	case !isNothing(p.Plan):
 		d.From = "plan"
 		doc, err = edit.FromPlan(p.Plan)
-	case p.Artifact != "":
-		a, failure := s.loadArtifact(ctx, "artifact", p.Artifact)
+	case ref != "":
+		a, failure := s.loadArtifact(ctx, "artifact", ref)
 		if failure != nil {
 			return nil, nil, failure
 		}
@@ -88,7 +95,7 @@ func (s *Service) begin(ctx context.Context, p *CreateDraft, d *draft) (*edit.Do
 		if failed != nil {
 			return nil, nil, failed
 		}
-		d.From = "artifact:" + p.Artifact
+		d.From = fromArtifact + ref
 		if d.Title == "" {
 			d.Title = a.Title
 		}
@@ -175,7 +182,7 @@ func (s *Service) change(ctx context.Context, p DraftChange, method string, v Dr
 				return nil, err
 			}
 		}
-		view := s.showDraft(d, c, v)
+		view := s.showDraft(ctx, d, c, v, "")
 		view.setChanges(changes, v.Full)
 		return view, nil
 	}

@@ -57,8 +57,17 @@ func (s *Service) ApplyDraft(ctx context.Context, p *ApplyDraft) (*Draft, error)
 	retry := func(revision uint64) NextAction {
 		again := *p
 		again.Revision = revision
-		return action(toContinue, "drafts.apply", again, "the same change, of what is there now",
-			"draft", "apply", p.DraftID, "--revision", fmt.Sprint(revision), "--edits", string(p.Edits))
+		words := []string{"draft", "apply", p.DraftID, "--revision", fmt.Sprint(revision)}
+		if len(list) > 0 {
+			words = append(words, "--edits", string(p.Edits))
+		}
+		if p.Title != nil {
+			words = append(words, "--title", *p.Title)
+		}
+		for _, id := range sources {
+			words = append(words, "--source", id)
+		}
+		return action(toContinue, "drafts.apply", again, "the same change, of what is there now", words...)
 	}
 	return s.change(ctx, p.DraftChange, "drafts.apply", p.DraftView, retry, func(d *draft) ([]edit.Change, error) {
 		if p.Sources != nil {
@@ -82,24 +91,27 @@ func (s *Service) PatchDraft(ctx context.Context, p *PatchDraft) (*Draft, error)
 	if p.Of != "" && p.Of != formWritten && p.Of != formCanonical {
 		return nil, badParam("of", "there is no form %q that a patch is made for: expected written or canonical", clip(p.Of))
 	}
-	return s.change(ctx, p.DraftChange, "drafts.patch", p.DraftView, nil, func(d *draft) ([]edit.Change, error) {
-		if p.Of != formCanonical {
-			return s.edits(ctx, d, "drafts.patch", &edit.Patch{Patch: p.Patch})
+	return s.change(ctx, p.DraftChange, "drafts.patch", p.DraftView, nil, func(d *draft) ([]edit.Change, error) { return s.patch(ctx, d, p) })
+}
+
+// patch makes the patch of a draft's document.
+func (s *Service) patch(ctx context.Context, d *draft, p *PatchDraft) ([]edit.Change, error) {
+	if p.Of != formCanonical {
+		return s.edits(ctx, d, "drafts.patch", &edit.Patch{Patch: p.Patch})
+	}
+	text, err := wf.PatchPlan([]byte(d.Document), p.Patch)
+	if err != nil {
+		if found := wf.DiagnosticsOf(err); found != nil {
+			return nil, (&Error{Kind: Invalid, Diagnostics: found, cause: err}).about(d.subject())
 		}
-		text, err := wf.PatchPlan([]byte(d.Document), p.Patch)
-		if err != nil {
-			if found := wf.DiagnosticsOf(err); found != nil {
-				return nil, (&Error{Kind: Invalid, Diagnostics: found, cause: err}).about(d.subject())
-			}
-			e := failed(Invalid, codeEditRefused, fmt.Sprintf("the patch cannot be applied to the canonical form: %v", err), "look at that form of the draft, and make the patch for it").about(d.subject())
-			e.cause = err
-			return nil, e
-		}
-		if string(text) != d.Document {
-			d.become(string(text), "drafts.patch")
-		}
-		return []edit.Change{{Kind: edit.KindSet, Message: "the canonical form is patched"}}, nil
-	})
+		e := failed(Invalid, codeEditRefused, fmt.Sprintf("the patch cannot be applied to the canonical form: %v", err), "look at that form of the draft, and make the patch for it").about(d.subject())
+		e.cause = err
+		return nil, e
+	}
+	if string(text) != d.Document {
+		d.become(string(text), "drafts.patch")
+	}
+	return []edit.Change{{Kind: edit.KindSet, Message: "the canonical form is patched"}}, nil
 }
 
 // FixDraft implements [Drafts].
@@ -183,10 +195,8 @@ func (s *Service) SaveDraft(ctx context.Context, p *SaveDraft) (*Artifact, error
 		return nil, err
 	}
 	if p.Revision != 0 && p.Revision != d.revision {
-		return nil, d.conflict(p.Revision, func(revision uint64) NextAction {
-			again := *p
-			again.Revision = revision
-			return action(toContinue, "drafts.save", again, "save what is there now", "draft", "save", d.id, "--revision", fmt.Sprint(revision))
+		return nil, d.conflict(p.Revision, func(uint64) NextAction {
+			return saveDraft(d, d.artifact())
 		})
 	}
 	c, err := s.checkDraft(ctx, d)
@@ -194,13 +204,20 @@ func (s *Service) SaveDraft(ctx context.Context, p *SaveDraft) (*Artifact, error
 		return nil, err
 	}
 	if c.found.HasErrors() {
-		view := s.showDraft(d, c, DraftView{})
+		view := s.showDraft(ctx, d, c, DraftView{}, "")
 		e := &Error{Kind: Invalid, Diagnostics: view.Diagnostics}
 		return nil, e.next(view.Advice.NextActions...)
 	}
-	title := p.Title
-	if title == "" {
-		title = d.Title
+	as := newArtifact{method: "drafts.save", name: p.Artifact, version: p.Version, title: p.Title, madeFor: d.Deployment, note: fmt.Sprintf("from %s@%d", d.subject(), d.revision)}
+	if as.title == "" {
+		as.title = d.Title
 	}
-	return s.save(ctx, "drafts.save", c, p.Artifact, p.Version, title, p.ArtifactView, fmt.Sprintf("from %s@%d", d.subject(), d.revision))
+	if as.name == "" {
+		as.name = d.artifact()
+	}
+	saved, err := s.save(ctx, c, as, p.ArtifactView)
+	if e, ok := errors.AsType[*Error](err); ok && e.Diagnostics[0].Code == codeVersionExists {
+		return nil, e.next(saveDraft(d, as.name))
+	}
+	return saved, err
 }

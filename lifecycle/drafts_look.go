@@ -22,7 +22,7 @@ func (s *Service) ShowDraft(ctx context.Context, p *ShowDraft) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := s.showDraft(d, c, v)
+	view := s.showDraft(ctx, d, c, v, "drafts.show")
 	for _, k := range slices.Backward(d.Kept) {
 		view.Undo = append(view.Undo, UndoPoint{Revision: k.Revision, At: k.At, Until: k.Until})
 	}
@@ -35,7 +35,7 @@ func (s *Service) ValidateDraft(ctx context.Context, p *ValidateDraft) (*Draft, 
 	if err != nil {
 		return nil, err
 	}
-	return s.showDraft(d, c, p.DraftView), nil
+	return s.showDraft(ctx, d, c, p.DraftView, "drafts.validate"), nil
 }
 
 func (s *Service) lookAt(ctx context.Context, id string, v DraftView) (*draft, *checked, error) {
@@ -98,9 +98,9 @@ func (s *Service) checkDraft(ctx context.Context, d *draft) (*checked, error) {
 	return c, nil
 }
 
-// showDraft tells how a draft stands, of which is known what is found in it.
-func (s *Service) showDraft(d *draft, c *checked, v DraftView) *Draft {
-	view := &Draft{DraftID: d.id, Revision: d.revision, Name: d.Summary.Name, Title: d.Title, From: d.From, Sources: d.Sources, Steps: d.Summary.Steps,
+// showDraft tells how a draft stands, of which is known what is found in it, to somebody who did something with it.
+func (s *Service) showDraft(ctx context.Context, d *draft, c *checked, v DraftView, did string) *Draft {
+	view := &Draft{DraftID: d.id, Revision: d.revision, Name: d.Summary.Name, Title: d.Title, From: d.From, Deployment: d.Deployment, Sources: d.Sources, Steps: d.Summary.Steps,
 		Errors: d.Summary.Errors, Warnings: d.Summary.Warnings, Created: d.Created, Updated: d.Updated, Diagnostics: slices.Clone(c.found)}
 	if view.Diagnostics == nil {
 		view.Diagnostics = wf.Diagnostics{}
@@ -120,7 +120,7 @@ func (s *Service) showDraft(d *draft, c *checked, v DraftView) *Draft {
 	if n := len(view.Plan); n > planBound && !v.Full {
 		view.Plan, view.Omitted = nil, append(view.Omitted, Omitted{Field: "plan", Bytes: n})
 	}
-	view.Advice = s.draftAdvice(view)
+	view.Advice = s.draftAdvice(ctx, d, c, view.Diagnostics, did)
 	return view
 }
 

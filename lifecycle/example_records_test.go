@@ -75,7 +75,7 @@ func ExampleService_draft() {
 		fmt.Println(e.Who, e.Method, e.Subject, e.Revision)
 	}
 	// Output:
-	// wf draft save length --revision 1
+	// wf draft save length --revision 1 --artifact count
 	// revision 2 with 0 errors
 	// the draft "length" is at revision 2, and the change was made for revision 1: somebody else was first
 	// text_length@1

@@ -69,6 +69,6 @@ func ExampleCall() {
 	_, err = lifecycle.Call(ctx, service, "runs.lsit", nil)
 	fmt.Println(err)
 	// Output:
-	// {"runs":[],"advice":{"can_continue":false,"reason":"no run is as it was asked for","next_actions":[]}}
+	// {"runs":[],"advice":{"can_continue":false,"recommended_next_tool":"deployments.list","reason":"no run is as it was asked for","next_actions":[{"method":"deployments.list","cli":"wf deploy list","params":{},"reason":"what can be started","kind":"inspect"}]}}
 	// there is no method "runs.lsit"
 }

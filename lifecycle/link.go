@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -37,7 +38,7 @@ func (s *Service) link(ctx context.Context, text []byte) (*linked, error) {
 	if copies.Kind() != value.KindObject {
 		copies = value.Object()
 	}
-	steps := map[string][]string{}
+	steps := map[string][]childStep{}
 	subgraphs(doc.Root, "", steps)
 	for _, ref := range slices.Sorted(maps.Keys(steps)) {
 		if !copies.Get(ref).IsAbsent() {
@@ -73,11 +74,15 @@ func (s *Service) link(ctx context.Context, text []byte) (*linked, error) {
 	return l, nil
 }
 
+// childStep is a step that runs a saved workflow.
+type childStep struct{ at, id string }
+
 // subgraphs finds the steps that run saved workflows, by what they run.
-func subgraphs(plan value.Value, at string, found map[string][]string) {
+func subgraphs(plan value.Value, at string, found map[string][]childStep) {
 	for i, step := range plan.Get("nodes").Items() {
 		if ref, ok := step.Get("workflow").AsString(); ok && strings.Contains(ref, "@") {
-			found[ref] = append(found[ref], at+"/nodes/"+strconv.Itoa(i)+"/workflow")
+			id, _ := step.Get("id").AsString()
+			found[ref] = append(found[ref], childStep{at + "/nodes/" + strconv.Itoa(i) + "/workflow", id})
 		}
 	}
 	for name, nested := range plan.Get("workflows").Members() {
@@ -85,9 +90,10 @@ func subgraphs(plan value.Value, at string, found map[string][]string) {
 	}
 }
 
-// notSaved is the finding of a step that runs a workflow which nobody has saved.
-func (s *Service) notSaved(ctx context.Context, ref, at string) wf.Diagnostic {
-	d := wf.Diagnostic{Severity: wf.SeverityError, Code: codeArtifactNotFound, Path: at, Message: fmt.Sprintf("there is no artifact %q", clip(ref)),
+// notSaved is the finding of a step that runs a workflow which nobody has saved. It expects the versions that there are, or what may have
+// been meant.
+func (s *Service) notSaved(ctx context.Context, ref string, step childStep) wf.Diagnostic {
+	d := wf.Diagnostic{Severity: wf.SeverityError, Code: codeArtifactNotFound, Path: step.at, Step: step.id, Message: fmt.Sprintf("there is no artifact %q", clip(ref)),
 		RepairHint: "save it first, or name one that is there: artifacts.list tells which"}
 	name, _, _ := strings.Cut(ref, "@")
 	if page, err := s.store.ScanRecords(ctx, kindArtifact, "", "", 1000); err == nil {
@@ -102,6 +108,10 @@ func (s *Service) notSaved(ctx context.Context, ref, at string) wf.Diagnostic {
 			d.RepairHint = "there are " + strings.Join(versions[:min(len(versions), Most)], ", ")
 		} else if near, ok := suggest.Nearest(ref, names); ok {
 			d.RepairHint = fmt.Sprintf("did you mean %q?", near)
+			versions = []string{near}
+		}
+		if len(versions) > 0 {
+			d.Expected, _ = json.Marshal(versions[:min(len(versions), Most)])
 		}
 	}
 	return d

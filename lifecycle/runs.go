@@ -99,6 +99,7 @@ type Run struct {
 	StepByStep  bool              `json:"step_by_step"`          // it goes on only by runs.step
 	Owner       string            `json:"owner,omitempty"`       // the process that drives it
 	WakeAt      time.Time         `json:"wake_at,omitzero"`      // when it goes on by itself
+	Stuck       *wf.Stuck         `json:"stuck,omitempty"`       // why it does not go on although something is due
 	Pending     int               `json:"pending,omitempty"`     // messages that nobody has taken yet
 	TraceTotal  int               `json:"trace_total,omitempty"` // entries that the trace has, if some were asked for
 	Diagnostics wf.Diagnostics    `json:"diagnostics,omitempty"` // of a deployment's run under way: what has changed of what it calls
@@ -119,6 +120,7 @@ type ListRuns struct {
 	Deployment    string            `json:"deployment,omitempty" jsonschema_description:"only runs of this deployment"`
 	Status        []wf.RunStatus    `json:"status,omitempty" jsonschema_description:"only runs with one of these: running, interrupted, completed, failed, cancelled"`
 	Waiting       bool              `json:"waiting,omitempty" jsonschema_description:"only those that go no further before somebody answers or decides"`
+	Stuck         bool              `json:"stuck,omitempty" jsonschema_description:"only those that do not go on although something is due"`
 	Labels        map[string]string `json:"labels,omitempty" jsonschema_description:"only runs with all of these labels"`
 	CreatedFrom   time.Time         `json:"created_from,omitzero" jsonschema_description:"only runs that were started then or later, as RFC 3339 writes it"`
 	CreatedBefore time.Time         `json:"created_before,omitzero" jsonschema_description:"only runs that were started before"`
@@ -143,6 +145,7 @@ type ListedRun struct {
 	Labels     map[string]string `json:"labels,omitempty"`
 	Events     wf.Revision       `json:"events"`
 	Owner      string            `json:"owner,omitempty"`
+	Stuck      *wf.Stuck         `json:"stuck,omitempty"` // why it does not go on although something is due
 	WakeAt     time.Time         `json:"wake_at,omitzero"`
 	Created    time.Time         `json:"created"`
 	Updated    time.Time         `json:"updated"`

@@ -27,7 +27,7 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	}
 	r, err := s.rt.Start(ctx, w, orObject(p.Input), &wf.StartOptions{RunID: p.RunID, StepByStep: p.StepByStep, Queued: p.Queued, Labels: p.Labels})
 	if err != nil {
-		return nil, startError(err, p.RunID)
+		return nil, startError(err, p, w, nil)
 	}
 	if err := s.auditRun(ctx, "runs.start", r.ID(), w.Name); err != nil {
 		return nil, err
@@ -35,14 +35,22 @@ func (s *Service) StartRun(ctx context.Context, p *StartRun) (*Run, error) {
 	return s.after(ctx, r, p.Wait && !p.Queued, p.View)
 }
 
-// startError is the error of a run that was not started.
-func startError(err error, runID string) *Error {
+// startError is the error of a run of a workflow that was not started.
+func startError(err error, p *StartRun, w *wf.Workflow, defaults []byte) *Error {
 	e := errorOf(err)
-	if _, exists := errors.AsType[*wf.ExistsError](err); exists {
-		return e.next(inspectAction(runID, "what the run is that has this id"))
-	}
-	if e.Diagnostics[0].Code == wf.CodeInputInvalid {
+	_, exists := errors.AsType[*wf.ExistsError](err)
+	refused := e.Diagnostics[0].Code == wf.CodeInputInvalid
+	if exists {
+		e.next(inspectAction(p.RunID, "what the run is that has this id"))
+	} else if refused {
 		e.about("input")
+	}
+	switch tooMuch := len(p.Plan) > Bound || len(p.Input) > Bound; {
+	case tooMuch:
+	case exists:
+		e.next(elsewhere(p, w, defaults))
+	case refused:
+		e.next(corrected(p, w, defaults, e.Diagnostics))
 	}
 	return e
 }
@@ -94,7 +102,7 @@ func (s *Service) after(ctx context.Context, r *wf.RunHandle, wait bool, v View)
 			return nil, goesOn(ctx, r.ID(), err)
 		}
 	}
-	return s.show(context.WithoutCancel(ctx), r.ID(), 0, v) // what was to be done is done, whoever has left meanwhile
+	return s.show(context.WithoutCancel(ctx), r.ID(), 0, v, "") // what was to be done is done, whoever has left meanwhile
 }
 
 // goesOn is the error of a caller who did not wait until the run stopped.
@@ -149,7 +157,7 @@ func (s *Service) refused(ctx context.Context, r *wf.RunHandle, err error, doc s
 	if e.Kind == Internal {
 		return e
 	}
-	if now, err := s.show(ctx, r.ID(), 0, View{}); err == nil && len(e.NextActions) == 0 {
+	if now, err := s.show(ctx, r.ID(), 0, View{}, ""); err == nil && len(e.NextActions) == 0 {
 		e.NextActions = now.Advice.NextActions
 	}
 	return e.about(doc)
@@ -199,13 +207,18 @@ func (s *Service) StepRun(ctx context.Context, p *StepRun) (*Run, error) {
 		return nil, failed(Conflict, codeRunStatus, fmt.Sprintf("the run %q takes its steps by itself: it was not started step by step", p.RunID), "").
 			next(watchAction(p.RunID))
 	}
+	before := r.Info().Records
 	if _, err := r.Step(ctx); err != nil {
 		return nil, errorOf(err)
 	}
-	if err := s.auditRun(ctx, "runs.step", p.RunID, note); err != nil {
+	run, err := s.show(ctx, r.ID(), 0, p.View, "")
+	if err != nil {
 		return nil, err
 	}
-	return s.show(ctx, r.ID(), 0, p.View)
+	if run.Records == before && !run.Status.Ended() {
+		return nil, failed(Conflict, codeRunStatus, run.waitsFor()+": there is no step that it could take", "").next(run.Advice.NextActions...)
+	}
+	return run, s.auditRun(ctx, "runs.step", p.RunID, note)
 }
 
 // stepping reports whether a run goes step by step.
@@ -254,5 +267,6 @@ func (s *Service) DeleteRun(ctx context.Context, p *DeleteRun) (*DeletedRun, err
 	if err := s.auditRun(ctx, "runs.delete", p.RunID, ""); err != nil {
 		return nil, err
 	}
-	return &DeletedRun{RunID: p.RunID, Advice: advise("the run is gone, with all that belonged to it", false)}, nil
+	return &DeletedRun{RunID: p.RunID, Advice: advise("the run is gone, with all that belonged to it", false,
+		action(toInspect, "runs.list", ListRuns{}, "which runs there are", "run", "list"))}, nil
 }

@@ -63,7 +63,7 @@ func (s *Service) ExplainRun(ctx context.Context, p *ExplainRun) (*Explanation, 
 	if failure != nil {
 		return nil, errorOf(failure)
 	}
-	run, err := s.shown(r, &head, View{Full: true})
+	run, err := s.shown(ctx, r, &head, View{Full: true}, "runs.explain")
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,6 @@ func (s *Service) ExplainRun(ctx context.Context, p *ExplainRun) (*Explanation, 
 		Interrupts: run.Interrupts, Doubts: run.Doubts, Advice: run.Advice}
 	x.Summary = strings.ToUpper(run.Advice.Reason[:1]) + run.Advice.Reason[1:] + "."
 	if run.Error == nil {
-		others := slices.DeleteFunc(slices.Clone(run.Advice.NextActions), func(n NextAction) bool { return n.Method == "runs.explain" })
-		x.Advice = advise(run.Advice.Reason, run.Advice.CanContinue, others...)
 		return x, nil
 	}
 	text, failure := s.store.Plan(ctx, run.Digest)
@@ -84,7 +82,7 @@ func (s *Service) ExplainRun(ctx context.Context, p *ExplainRun) (*Explanation, 
 		return nil, errorOf(found.Err())
 	}
 	x.failure(run, trace, w)
-	x.Advice = x.advice()
+	x.Advice = x.advice(s.again(ctx, run))
 	return x, nil
 }
 
@@ -287,9 +285,9 @@ func hintFor(e *wf.Error, node string, reads []Read) string {
 	return ""
 }
 
-// advice says what to do next about a failure.
-func (x *Explanation) advice() *Advice {
-	return advise(x.Summary, false, traceStepAction(x), inspectAction(x.RunID, "where the run stood"))
+// advice says what to do next about a failure; again are the calls that start the run again.
+func (x *Explanation) advice(again []NextAction) *Advice {
+	return advise(x.Summary, false, append(again, traceStepAction(x), inspectAction(x.RunID, "where the run stood"))...)
 }
 
 func traceStepAction(x *Explanation) NextAction {

@@ -17,6 +17,7 @@ const (
 	ownLabels     = "wf."
 	labelWorkflow = "wf.workflow"
 	labelStepping = "wf.stepping"
+	labelStuck    = "wf.stuck"
 )
 
 // ListRuns implements [Runs].
@@ -33,7 +34,7 @@ func (s *Service) ListRuns(ctx context.Context, p *ListRuns) (*RunList, error) {
 	for i := range page.Runs {
 		h := &page.Runs[i]
 		list.Runs = append(list.Runs, ListedRun{RunID: h.RunID, Workflow: h.Labels[labelWorkflow], Status: h.Status, Deployment: h.Deployment,
-			Labels: hostLabels(h.Labels), Events: h.Revision, Owner: h.Owner, WakeAt: h.WakeAt, Created: h.Created, Updated: h.Updated})
+			Labels: hostLabels(h.Labels), Events: h.Revision, Owner: h.Owner, Stuck: h.Stuck(), WakeAt: h.WakeAt, Created: h.Created, Updated: h.Updated})
 	}
 	list.Advice = list.advice(p)
 	return list, nil
@@ -53,12 +54,17 @@ func (p *ListRuns) query() (wf.RunQuery, error) {
 			return q, e
 		}
 	}
-	if p.Workflow != "" {
+	if p.Workflow != "" || p.Stuck {
 		q.Labels = maps.Clone(p.Labels)
 		if q.Labels == nil {
 			q.Labels = map[string]string{}
 		}
+	}
+	if p.Workflow != "" {
 		q.Labels[labelWorkflow] = p.Workflow
+	}
+	if p.Stuck {
+		q.Labels[labelStuck] = "true"
 	}
 	if p.Waiting {
 		if len(p.Status) > 0 && !slices.Contains(p.Status, wf.StatusInterrupted) {
@@ -94,7 +100,7 @@ func (s *Service) InspectRun(ctx context.Context, p *InspectRun) (*Run, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	return s.show(ctx, p.RunID, 0, p.View)
+	return s.show(ctx, p.RunID, 0, p.View, "runs.inspect")
 }
 
 func (v *View) check() error {
@@ -156,22 +162,22 @@ func (s *Service) picture(ctx context.Context, runID string, event wf.Revision) 
 	return r, head, nil
 }
 
-// show tells how a run stood after an event, 0 for the latest.
-func (s *Service) show(ctx context.Context, runID string, event wf.Revision, v View) (*Run, error) {
+// show tells how a run stood after an event, 0 for the latest, to somebody who did something with it.
+func (s *Service) show(ctx context.Context, runID string, event wf.Revision, v View, did string) (*Run, error) {
 	r, head, err := s.picture(ctx, runID, event)
 	if err != nil {
 		return nil, err
 	}
-	view, err := s.shown(r, &head, v)
+	view, err := s.shown(ctx, r, &head, v, did)
 	if err != nil {
 		return nil, err
 	}
 	return view, s.tellDeployed(ctx, view, &head, v.Full)
 }
 
-func (s *Service) shown(r *wf.RunHandle, head *wf.RunHead, v View) (*Run, error) {
+func (s *Service) shown(ctx context.Context, r *wf.RunHandle, head *wf.RunHead, v View, did string) (*Run, error) {
 	view := &Run{RunInfo: *r.Info(), Deployment: head.Deployment, Deployed: deployedOf(head), Labels: hostLabels(head.Labels), Revision: head.Revision,
-		StepByStep: head.Labels[labelStepping] != "", Owner: head.Owner, WakeAt: head.WakeAt, Pending: head.Pending}
+		StepByStep: head.Labels[labelStepping] != "", Owner: head.Owner, Stuck: head.Stuck(), WakeAt: head.WakeAt, Pending: head.Pending}
 	if v.TraceLimit > 0 {
 		trace, err := r.Trace()
 		if err != nil {
@@ -181,7 +187,7 @@ func (s *Service) shown(r *wf.RunHandle, head *wf.RunHead, v View) (*Run, error)
 		from := min(v.TraceFrom, len(trace))
 		view.Trace = trace[from:min(from+v.TraceLimit, len(trace))]
 	}
-	view.Advice = view.advice()
+	view.Advice = view.advice(did, s.factsOf(ctx, view))
 	if !v.Full {
 		view.bound()
 	}

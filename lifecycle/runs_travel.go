@@ -80,7 +80,7 @@ func (s *Service) ReplayRun(ctx context.Context, p *ReplayRun) (*Run, error) {
 	if err := p.View.check(); err != nil {
 		return nil, err
 	}
-	run, err := s.show(ctx, p.RunID, p.Event, p.View)
+	run, err := s.show(ctx, p.RunID, p.Event, p.View, "")
 	if err != nil || p.Event == 0 {
 		return run, err
 	}
@@ -165,7 +165,7 @@ func (s *Service) plan(ctx context.Context, text json.RawMessage) (*wf.Workflow,
 		return nil, err
 	}
 	if c.found.HasErrors() {
-		return nil, (&Error{Kind: Invalid, Diagnostics: c.found}).about("plan")
+		return nil, (&Error{Kind: Invalid, Diagnostics: c.found}).about("plan").next(s.draftOfPlan(ctx, text)...)
 	}
 	return c.workflow, nil
 }

@@ -139,7 +139,7 @@ func (w *watcher) look(ctx context.Context, yield func(*RunEvent, error) bool) (
 	if head.Pending > 0 && !head.Status.Ended() { // somebody has answered meanwhile
 		return false, nil
 	}
-	run, err := w.service.shown(r, &head, View{})
+	run, err := w.service.shown(ctx, r, &head, View{}, "")
 	if err != nil {
 		return false, err
 	}

@@ -19,6 +19,7 @@ type Service struct {
 	rt       *wf.Runtime
 	direct   *wf.Runtime // for single calls, which are not recorded
 	reducers map[string]wf.ReducerSpec
+	admit    func(context.Context, wf.RunHead) error // the host's own; nil: it has none
 	clock    wf.Clock
 	logger   *slog.Logger
 	readied  memo[*readied]       // by deployment and revision
@@ -38,7 +39,8 @@ func NewService(st store.Store, set *source.Set, opts *wf.RuntimeOptions) (*Serv
 		return nil, errors.New("the nodes and the journal of a service are its sources and its store: the options must not name others")
 	}
 	o.Nodes, o.Journal, o.Reducers = set, st, append(slices.Clone(o.Reducers), set.Reducers()...)
-	s := &Service{store: st, set: set, reducers: map[string]wf.ReducerSpec{}, clock: o.Clock, logger: o.Logger}
+	s := &Service{store: st, set: set, reducers: map[string]wf.ReducerSpec{}, clock: o.Clock, logger: o.Logger, admit: o.Admit}
+	o.Admit = s.admitted
 	if s.clock == nil {
 		s.clock = realClock{}
 	}
@@ -52,7 +54,7 @@ func NewService(st store.Store, set *source.Set, opts *wf.RuntimeOptions) (*Serv
 	if s.rt, err = wf.NewRuntime(&o); err != nil {
 		return nil, err
 	}
-	o.Journal, o.Lease = nil, 0
+	o.Journal, o.Admit, o.Lease = nil, nil, 0
 	if s.direct, err = wf.NewRuntime(&o); err != nil {
 		return nil, err
 	}

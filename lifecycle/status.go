@@ -34,8 +34,9 @@ type Counts struct {
 	Drafts      int                  `json:"drafts"`
 	Artifacts   int                  `json:"artifacts"`
 	Deployments int                  `json:"deployments"`
-	Runs        map[wf.RunStatus]int `json:"runs"`           // of each status; the newest, if there are more
-	More        []string             `json:"more,omitempty"` // of which there are more than were counted: drafts, artifacts, deployments, runs
+	Runs        map[wf.RunStatus]int `json:"runs"`            // of each status; the newest, if there are more
+	Stuck       int                  `json:"stuck,omitempty"` // runs that do not go on although something is due
+	More        []string             `json:"more,omitempty"`  // of which there are more than were counted: drafts, artifacts, deployments, runs
 }
 
 // MostCounted is up to where [Counts] count.
@@ -101,6 +102,9 @@ func (s *Service) countRuns(ctx context.Context, c *Counts) error {
 		}
 		for i := range page.Runs {
 			c.Runs[page.Runs[i].Status]++
+			if page.Runs[i].Stuck() != nil {
+				c.Stuck++
+			}
 		}
 		n += len(page.Runs)
 		if q.Cursor = page.Next; q.Cursor == "" {
@@ -117,6 +121,9 @@ func (st *Status) advice() *Advice {
 	waiting := action(toInspect, "runs.list", ListRuns{Waiting: true}, "which runs wait for somebody", "run", "list", "--waiting")
 	deployments := action(toInspect, "deployments.list", ListDeployments{}, "what can be started", "deploy", "list")
 	switch c := &st.Counts; {
+	case c.Stuck > 0:
+		return advise(plural(c.Stuck, "run is stuck", "runs are stuck"), true,
+			action(toInspect, "runs.list", ListRuns{Stuck: true}, "which runs are stuck, and why", "run", "list", "--stuck"), waiting, deployments)
 	case c.Runs[wf.StatusInterrupted] > 0:
 		return advise(plural(c.Runs[wf.StatusInterrupted], "run waits for somebody", "runs wait for somebody"), true, waiting, deployments)
 	case c.Deployments > 0:

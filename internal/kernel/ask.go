@@ -107,6 +107,9 @@ func (m *Machine) admitAnswer(ev *Event) error {
 	if at < 0 || int32(at) == op.Ask.TimedOut {
 		return &RefusedError{failf(CodeUndeclaredOutcome, "the interrupt has no outcome "+quote(ev.Outcome)+" that can be answered")}
 	}
+	if fail := m.judgeAs("the payload", value.Size(ev.Output), 0); fail != nil {
+		return &RefusedError{fail}
+	}
 	if check := op.Ask.Checks[at]; check != nil {
 		if fail := check(ev.Output); fail != nil {
 			return &RefusedError{&Failure{Code: CodePayloadInvalid, Message: fail.Message, Details: fail.Details}}
@@ -115,7 +118,11 @@ func (m *Machine) admitAnswer(ev *Event) error {
 	if _, _, fail := m.route(f, f.pc, int32(at)); fail != nil {
 		return nil // the answer is sound: the step fails by where it leads
 	}
-	_, fail := m.writes(f, step{op: f.pc, output: ev.Output})
+	st := step{op: f.pc, output: ev.Output}
+	writes, fail := m.writes(f, st)
+	if fail == nil {
+		fail = m.tooMuch(f, st, writes)
+	}
 	m.changes = m.changes[:0]
 	if fail != nil {
 		return &RefusedError{fail}

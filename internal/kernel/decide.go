@@ -18,7 +18,7 @@ func (m *Machine) step(ev *Event, out *Out) error {
 	m.now = max(m.now, ev.At)
 	m.seq++
 	m.out, m.pending, m.fired = out, false, ev.Timer
-	out.More = false
+	out.More, out.bytes = false, 0
 	out.Record.Seq, out.Record.At, out.Record.Event = m.seq, m.now, ev.Kind
 	out.Record.Message = ev.Message
 	switch ev.Kind {
@@ -97,6 +97,7 @@ func (m *Machine) admit(ev *Event) error {
 
 func (m *Machine) emit(e Entry) {
 	m.out.Record.Entries = append(m.out.Record.Entries, e)
+	m.out.bytes += e.bytes()
 	m.apply(&m.out.Record.Entries[len(m.out.Record.Entries)-1], m.now)
 }
 
@@ -127,7 +128,7 @@ func (m *Machine) advance(after EventKind) {
 	for ; m.status == Running && m.first != nil; budget-- {
 		f := m.first
 		isStep := f.status == frameReady && f.pc >= 0
-		if budget == 0 || isStep && steps == 0 {
+		if budget == 0 || m.full() || isStep && steps == 0 {
 			m.pending = true
 			return
 		}
@@ -259,9 +260,9 @@ func (m *Machine) failStep(f *Frame, op *Op) {
 		text, isText := v.AsString()
 		switch {
 		case bad == nil && isText:
-			fail.Message = text
+			fail.Message = short(text)
 		case bad == nil && !v.IsAbsent():
-			fail.Message = string(v.AppendJSON(nil))
+			fail.Message = short(string(v.AppendJSON(nil)))
 		default:
 			fail.Message = "the message of this failure could not be made: " + op.Message.Name + " is missing or no scalar"
 		}

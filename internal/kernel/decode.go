@@ -12,8 +12,14 @@ var recordLimits = value.Limits{Bytes: 1 << 30, Depth: 2000, NumberLen: value.De
 
 // Decode reads a record that Encode wrote for a run of this program. It checks whatever apply relies on, so that a
 // damaged record is an error and never a panic.
-func (m *Machine) Decode(line []byte) (*Record, error) {
+func (m *Machine) Decode(line []byte) (*Record, error) { return m.DecodeOnce(line, &Repeats{}) }
+
+// DecodeOnce is Decode for a record that was written by EncodeOnce, once having met those before it.
+func (m *Machine) DecodeOnce(line []byte, once *Repeats) (*Record, error) {
 	v, err := value.ParseLimits(line, &recordLimits)
+	if err == nil {
+		v, err = once.read(line, v)
+	}
 	if err != nil {
 		return nil, err
 	}

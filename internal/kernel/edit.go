@@ -19,7 +19,11 @@ func (m *Machine) admitEdit(ev *Event) error {
 	}
 	for i := range m.prog.Fields {
 		field := &m.prog.Fields[i]
-		if v := ev.State.Get(field.Name); !v.IsAbsent() && field.Check != nil {
+		v := ev.State.Get(field.Name)
+		if fail := m.judgeSize(field, v); fail != nil {
+			return &RefusedError{fail}
+		}
+		if !v.IsAbsent() && field.Check != nil {
 			if fail := field.Check(v); fail != nil {
 				return &RefusedError{&Failure{Code: CodeStateInvalid, Message: "state." + field.Name + ": " + fail.Message, Details: fail.Details}}
 			}

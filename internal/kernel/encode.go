@@ -7,7 +7,11 @@ import (
 )
 
 // Encode appends a record as one line of JSON, without the line's end. It names steps by id and frames by path.
-func (m *Machine) Encode(dst []byte, r *Record) []byte {
+func (m *Machine) Encode(dst []byte, r *Record) []byte { return m.EncodeOnce(dst, r, nil) }
+
+// EncodeOnce is Encode, but for values that the records before hold already; once may be nil.
+func (m *Machine) EncodeOnce(dst []byte, r *Record, once *Repeats) []byte {
+	once.begin()
 	dst = append(dst, `{"seq":`...)
 	dst = strconv.AppendInt(dst, r.Seq, 10)
 	dst = append(dst, `,"at":`...)
@@ -23,12 +27,12 @@ func (m *Machine) Encode(dst []byte, r *Record) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = m.encodeEntry(dst, &r.Entries[i])
+		dst = m.encodeEntry(dst, &r.Entries[i], once)
 	}
-	return append(dst, `]}`...)
+	return append(once.end(append(dst, ']')), '}')
 }
 
-func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
+func (m *Machine) encodeEntry(dst []byte, e *Entry, once *Repeats) []byte {
 	dst = append(dst, `{"kind":"`...)
 	dst = append(dst, e.Kind.String()...)
 	dst = append(dst, '"')
@@ -52,7 +56,7 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 		if e.Rare.Doubts != DoubtAsks {
 			dst = appendText(dst, "in_doubt", doubtNames[e.Rare.Doubts])
 		}
-		dst = appendValue(dst, "input", e.Output)
+		dst = once.member(dst, "input", e.Output)
 	case StepCalled:
 		key := e.Name()
 		if key == "" {
@@ -71,7 +75,7 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 		dst = appendInt(dst, "until", e.Until())
 	case ChildClosed:
 		dst = appendText(dst, "outcome", childNames[e.Outcome])
-		dst = appendValue(dst, "output", e.Output)
+		dst = once.member(dst, "output", e.Output)
 	case StepDone:
 		dst = appendText(dst, "outcome", prog.Ops[e.Op].Outcomes[e.Outcome])
 		if next := prog.Target(e.Next); next != "" {
@@ -81,35 +85,35 @@ func (m *Machine) encodeEntry(dst []byte, e *Entry) []byte {
 			dst = append(dst, `,"counted":true`...)
 		}
 		if prog.Ops[e.Op].Fan == nil { // what children come to is worked out again
-			dst = appendValue(dst, "output", e.Output)
+			dst = once.member(dst, "output", e.Output)
 		}
-		dst = appendValue(dst, "extra", e.Extra())
-		dst = m.encodeWrites(dst, e)
+		dst = once.member(dst, "extra", e.Extra())
+		dst = m.encodeWrites(dst, e, once)
 		if results := e.results(); len(results) > 0 {
-			dst = appendValue(dst, "results", list(results))
+			dst = once.member(dst, "results", list(results))
 		}
 	case RunCompleted:
 		dst = appendText(dst, "outcome", e.Name())
-		dst = appendValue(dst, "output", e.Output)
+		dst = once.member(dst, "output", e.Output)
 	case RunCancelled:
 		dst = appendText(dst, "reason", e.Name())
 	case RunEdited:
 		dst = appendText(dst, "run_id", e.Name())
 		dst = appendPlan(dst, e.Rare)
 		dst = appendInt(dst, "shift", e.Until())
-		dst = appendValue(dst, "state", e.Output)
+		dst = once.member(dst, "state", e.Output)
 		if len(e.Rare.Unset) > 0 {
 			dst = appendValue(dst, "unset", texts(e.Rare.Unset))
 		}
 	}
 	if f := e.Failure(); f != nil {
 		dst = append(dst, `,"failure":`...)
-		dst = encodeFailure(dst, f)
+		dst = encodeFailure(dst, f, once)
 	}
 	return append(dst, '}')
 }
 
-func (m *Machine) encodeWrites(dst []byte, e *Entry) []byte {
+func (m *Machine) encodeWrites(dst []byte, e *Entry, once *Repeats) []byte {
 	if e.Writes == nil {
 		return dst
 	}
@@ -130,21 +134,21 @@ func (m *Machine) encodeWrites(dst []byte, e *Entry) []byte {
 		case w.Bind.ofOutput():
 			dst = appendPath(dst, "from", w.Bind.Source)
 		default:
-			dst = appendValue(dst, "value", w.Value)
+			dst = once.member(dst, "value", w.Value)
 		}
 		if w.Op == OpHost {
-			dst = appendValue(dst, "result", w.Result)
+			dst = once.member(dst, "result", w.Result)
 		}
 		dst = append(dst, '}')
 	}
 	return append(dst, ']')
 }
 
-func encodeFailure(dst []byte, f *Failure) []byte {
+func encodeFailure(dst []byte, f *Failure, once *Repeats) []byte {
 	dst = append(dst, `{"code":`...)
 	dst = value.String(f.Code).AppendJSON(dst)
 	dst = appendText(dst, "message", f.Message)
-	dst = appendValue(dst, "details", f.Details)
+	dst = once.member(dst, "details", f.Details)
 	if f.Stack != "" {
 		dst = appendText(dst, "stack", f.Stack)
 	}

@@ -101,6 +101,7 @@ type Out struct {
 	More bool
 
 	scratch scratch
+	bytes   int // that the record has so far, about
 }
 
 // refusal is why an event was refused. Nothing was touched.

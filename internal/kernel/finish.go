@@ -23,6 +23,11 @@ func (m *Machine) leaving(f *Frame, st step, outcome int32) (next int32, counted
 	if next, counted, fail = m.route(f, st.op, outcome); fail == nil {
 		writes, fail = m.writes(f, st)
 	}
+	if fail == nil {
+		if fail = m.tooMuch(f, st, writes); fail != nil {
+			m.changes = m.changes[:0]
+		}
+	}
 	return next, counted, writes, fail
 }
 
@@ -176,7 +181,7 @@ func (m *Machine) judge(f *Frame, c *change) *Failure {
 			return nil
 		}
 	}
-	if fail := m.tooLarge(field, c.result); fail != nil {
+	if fail := m.judgeSize(field, c.result); fail != nil {
 		return fail
 	}
 	if field.Item != nil && (c.op == OpAppend || c.op == OpExtend) {
@@ -218,8 +223,8 @@ func (m *Machine) adds(f *Frame, c *change) bool {
 // judgeAdded checks what is added to a list that is not made for that.
 func (m *Machine) judgeAdded(f *Frame, field *Field, c *change) *Failure {
 	list, more := f.listed(c.bind.Slot)
-	if limit := m.prog.MaxValue; limit > 0 && (value.Size(list)+more+value.Size(c.in)+1 > limit || value.Depth(c.in)+1 > maxDepth) {
-		return m.largeFailure(field)
+	if fail := m.judgeAs("state."+field.Name, value.Size(list)+more+value.Size(c.in)+1, value.Depth(c.in)+1); fail != nil {
+		return fail
 	}
 	if field.Item == nil {
 		return nil
@@ -244,20 +249,6 @@ func (m *Machine) before(f *Frame, slot int32) value.Value {
 		return c.value()
 	}
 	return f.get(slot)
-}
-
-func (m *Machine) tooLarge(field *Field, v value.Value) *Failure {
-	limit := m.prog.MaxValue
-	if limit <= 0 || value.Size(v) <= limit && value.Depth(v) <= maxDepth {
-		return nil
-	}
-	return m.largeFailure(field)
-}
-
-func (m *Machine) largeFailure(field *Field) *Failure {
-	limit := int64(m.prog.MaxValue)
-	return &Failure{Code: CodeValueTooLarge, Message: "state." + field.Name + " would be larger than a value may be: " + itoa(limit) +
-		" bytes of JSON, nested " + itoa(maxDepth) + " deep", Details: value.Object(value.Member{Key: "limit", Value: value.Int(limit)})}
 }
 
 func stateFailure(field *Field, fail *Failure) *Failure {
@@ -325,9 +316,9 @@ func (s *scope) output(binds []Bind, shape *value.Shape) (value.Value, *Failure)
 		fail = s.f.flow.prog.CheckOutput(v)
 	}
 	if fail != nil {
-		fail = &Failure{Code: CodeOutputInvalid, Message: "the workflow's output: " + fail.Message, Details: fail.Details}
+		return v, &Failure{Code: CodeOutputInvalid, Message: "the workflow's output: " + fail.Message, Details: fail.Details}
 	}
-	return v, fail
+	return v, s.m.judgeAs("the output of the workflow "+quote(s.f.flow.prog.Workflow), value.Size(v), 0)
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -155,7 +155,7 @@ func (m *Machine) judgeMerged(g *group, cells []cell) *Failure {
 	prog := g.owner.flow.prog
 	for i := range cells {
 		field := &prog.Fields[cells[i].slot]
-		if fail := m.tooLarge(field, cells[i].val); fail != nil {
+		if fail := m.judgeSize(field, cells[i].val); fail != nil {
 			return fail
 		}
 		if field.Check != nil && field.Item == nil && !cells[i].val.IsAbsent() {

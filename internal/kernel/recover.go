@@ -52,3 +52,22 @@ func (m *Machine) lose(f *Frame) {
 		m.effect(Effect{Kind: Call, Ref: f.ref(), Input: input, At: f.until})
 	}
 }
+
+// Deliveries tells how often a call that is out was made and its result lost, and how often it may be: 0 if it would not be made again.
+func (m *Machine) Deliveries(r Ref) (made, most int) {
+	f := m.live(r)
+	if f == nil || f.status != frameCalling {
+		return 0, mostDeliveries
+	}
+	made = int(f.lost()) + 1
+	if r.At().Once {
+		made = 0
+		if m.Doubts == DoubtRetries {
+			made = int(f.attempt)
+		}
+	}
+	if made >= mostDeliveries {
+		return 0, mostDeliveries
+	}
+	return made, mostDeliveries
+}

@@ -120,5 +120,5 @@ func (w *snapshot) cells(dst []byte, key string, prog *Program, cells []cell) []
 }
 
 func (w *snapshot) failure(dst []byte, key string, f *Failure) []byte {
-	return encodeFailure(appendName(append(dst, ','), key), f)
+	return encodeFailure(appendName(append(dst, ','), key), f, nil)
 }

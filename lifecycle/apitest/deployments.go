@@ -272,9 +272,56 @@ func (s *suite) previews() {
 		s.Errorf("%+v, %v", may, err)
 	}
 	s.advised(may.Advice)
+	broken := s.deployed(counting, lifecycle.SaveDeployment{DeploymentChange: deployment("broken"), Bindings: source.Bindings{}})
+	not, err := s.api.PreviewDeployment(s.ctx, &lifecycle.PreviewDeployment{Deployment: "broken"})
+	if err != nil || not.Valid || len(not.Diagnostics) != 1 || not.Diagnostics[0].Code != broken.Diagnostics[0].Code || not.Advice.NextActions[0].Kind != "repair" {
+		s.Errorf("of what cannot run: %+v, %v", not, err)
+	}
+	s.advised(not.Advice)
 	s.deployed(asking, lifecycle.SaveDeployment{DeploymentChange: deployment("ask")})
 	if may, err := s.api.PreviewDeployment(s.ctx, &lifecycle.PreviewDeployment{Deployment: "ask"}); err != nil || len(may.Interrupts) != 1 || len(may.Sources) != 0 {
 		s.Errorf("%+v, %v", may, err)
+	}
+}
+
+// A draft that is made for a deployment is saved as the next version of its artifact, which is deployed there.
+func (s *suite) draftsForDeployments() {
+	a := s.saved(lifecycle.CreateArtifact{Plan: json.RawMessage(counting), Artifact: "lengths"})
+	for _, id := range []string{"first", "weekly"} {
+		p := lifecycle.SaveDeployment{DeploymentChange: deployment(id), Artifact: a.Artifact, Bindings: source.Bindings{{Logical: "demo", Source: "demo"}}}
+		if _, err := s.api.SaveDeployment(s.ctx, &p); err != nil {
+			s.Fatal(err)
+		}
+	}
+	d := s.draft(lifecycle.CreateDraft{DraftID: "d", Deployment: "weekly"})
+	if d.From != "artifact:lengths@1" || d.Deployment != "weekly" || d.Name != "counting" {
+		s.Fatalf("it is %+v", d)
+	}
+	if _, err := s.apply("d", 0, `{"op": "set-name", "description": "Counts twice"}`); err != nil {
+		s.Fatal(err)
+	}
+	saved, err := s.api.SaveDraft(s.ctx, &lifecycle.SaveDraft{DraftChange: lifecycle.DraftChange{DraftID: "d"}})
+	if err != nil || saved.Artifact != "lengths@2" {
+		s.Fatalf("saved: %+v, %v", saved, err)
+	}
+	s.advised(saved.Advice)
+	want := []string{"weekly", "first"}
+	for i, n := range saved.Advice.NextActions[:2] {
+		out, err := lifecycle.Call(s.ctx, s.api, n.Method, n.Params)
+		if d, ok := out.(*lifecycle.Deployment); err != nil || !ok || d.Deployment != want[i] || d.Artifact != "lengths@2" || !d.Valid || d.Revision != 2 {
+			s.Errorf("%s: %+v, %v", n.CLI, out, err)
+		}
+	}
+	old, err := s.api.ShowArtifact(s.ctx, &lifecycle.ShowArtifact{Artifact: "lengths@1"})
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.advised(old.Advice)
+	for _, n := range old.Advice.NextActions {
+		var p lifecycle.SaveDeployment
+		if json.Unmarshal(n.Params, &p) == nil && n.Method == "deployments.save" && slices.Contains(want, p.Deployment) {
+			s.Errorf("an older version is advised for %s", p.Deployment)
+		}
 	}
 }
 

@@ -212,7 +212,7 @@ func (s *suite) repairs() {
 
 func (s *suite) draftBeginnings() {
 	for _, p := range []lifecycle.CreateDraft{
-		{DraftID: "d", Capability: "demo.count", Plan: json.RawMessage(counting)}, {DraftID: "d", Step: "a"}, {DraftID: "d", DraftView: lifecycle.DraftView{Form: "long"}}, {DraftID: "d", Artifact: "a"},
+		{DraftID: "d", Capability: "demo.count", Plan: json.RawMessage(counting)}, {DraftID: "d", Step: "a"}, {DraftID: "d", Deployment: "weekly", Artifact: "counting@1"}, {DraftID: "d", DraftView: lifecycle.DraftView{Form: "long"}}, {DraftID: "d", Artifact: "a"},
 	} {
 		_, err := s.api.CreateDraft(s.ctx, &p)
 		s.wants(err, lifecycle.BadRequest, "params_invalid")
@@ -221,6 +221,8 @@ func (s *suite) draftBeginnings() {
 	s.wants(err, lifecycle.NotFound, wf.CodeCapabilityMissing)
 	_, err = s.api.CreateDraft(s.ctx, &lifecycle.CreateDraft{DraftID: "d", Artifact: "none@1"})
 	s.wants(err, lifecycle.NotFound, "artifact_not_found")
+	_, err = s.api.CreateDraft(s.ctx, &lifecycle.CreateDraft{DraftID: "d", Deployment: "nobody"})
+	s.wants(err, lifecycle.NotFound, "deployment_not_found")
 	_, err = s.api.CreateDraft(s.ctx, &lifecycle.CreateDraft{DraftID: "d", Sources: []string{"dmeo"}})
 	s.wants(err, lifecycle.NotFound, "source_unknown")
 	_, err = s.api.CreateDraft(s.ctx, &lifecycle.CreateDraft{DraftID: "d", Plan: json.RawMessage(`[]`)})

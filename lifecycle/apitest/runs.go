@@ -220,6 +220,10 @@ func (s *suite) answeredStepByStep() {
 		return run.RunID
 	}
 	asked := begin(asking)
+	_, err := s.api.StepRun(s.ctx, &lifecycle.StepRun{RunID: asked})
+	if e := s.wants(err, lifecycle.Conflict, "run_status"); !strings.Contains(e.Error(), "the run waits for 1 answer") || len(e.NextActions) == 0 {
+		s.Errorf("a step while it waits: %v, %v", e, e.NextActions)
+	}
 	run, err := s.api.ResumeRun(s.ctx, &lifecycle.ResumeRun{RunID: asked, Wait: true,
 		Answers: []lifecycle.Answer{{Outcome: "no", Payload: json.RawMessage(`{"comment":"x"}`)}}})
 	if err != nil || run.Status != wf.StatusRunning {

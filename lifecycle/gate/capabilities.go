@@ -78,10 +78,10 @@ func (c *checker) missing(r *Required, drift *source.Drift, logical, bound, at s
 	return c.report(wf.CodeCapabilityMissing, at, fmt.Sprintf("the source %q has no %q, which the plan calls as %q", bound, name, r.Ref), hint, append(c.rebind(logical, bound), c.redraft())...)
 }
 
-// redraft begins a draft of the artifact, to save it anew.
+// redraft begins a draft of the artifact that the deployment runs, to save it anew.
 func (c *checker) redraft() wf.Fix {
 	return wf.Fix{Title: "Make a draft of the artifact, to save it anew", Applicability: wf.FixUnsafe,
-		Call: call("drafts.create", map[string]string{"draft_id": c.d.ID, "artifact": c.d.Artifact})}
+		Call: call("drafts.create", map[string]string{"draft_id": c.d.ID, "deployment": c.d.ID})}
 }
 
 // counted is the first difference of a verdict, and how many more there are.

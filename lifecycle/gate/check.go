@@ -13,7 +13,7 @@ import (
 
 // Check finds everything that keeps a deployment from running, or that should be known before it does, in the order of
 // [wf.Diagnostics.Sort]. Without errors among the findings it may run. Places are JSON Pointers into the deployment. A fix calls
-// deployments.save with a whole deployment, whose revision is the one that was looked at, or drafts.create with the artifact. A safe one
+// deployments.save with a whole deployment, whose revision is the one that was looked at, or drafts.create with the deployment. A safe one
 // removes its finding and brings no other.
 func Check(d *Deployment, required []Required, offers []source.Offer) wf.Diagnostics {
 	c := &checker{d: d, required: required, offers: offers, doc: "deployment:" + d.ID, drifts: map[[2]string]*source.Drift{}}

@@ -124,6 +124,8 @@ func child(t *testing.T, open storetest.Open, text string) {
 		journeys(w, &o)
 	case "steps":
 		steps(w, &o)
+	case "dies":
+		dies(w, &o)
 	case "work":
 		workUntilTold(w)
 	case "answer":

@@ -61,6 +61,58 @@ func (s *suite) growth(t *testing.T) {
 	}
 }
 
+const passing = `{"name": "passing", "limits": {"max_steps": 1000000},
+ "state_schema": {"type": "object", "properties": {"doc": {}, "n": {"type": "integer", "default": 0, "x-reducer": "add"}}}, "output": {"n": "state.n", "doc": "state.doc"},
+ "nodes": [{"id": "pass", "node": "t.pass", "input": {"doc": "state.doc", "n": "state.n"}, "output": {"doc": "state.doc", "one": "state.n"}, "next": "more"},
+  {"id": "more", "type": "condition", "check": {"lt": ["state.n", "input.times"]}, "on": {"true": "pass", "false": "__end__"}}]}`
+
+// A document of a megabyte that each step takes and gives back, as it was or with one field changed, is kept once for each snapshot, not once
+// for each step.
+func (s *suite) passedOn(t *testing.T) {
+	const megabyte = 1 << 20
+	for name, change := range map[string]string{"unchanged": `1`, "one field changed": `%d`} {
+		w := s.world(t)
+		w.do("t.pass", func(_ context.Context, _ wf.CallInfo, input json.RawMessage) (*wf.Result, error) {
+			var in struct {
+				Doc struct{ Text, Page string }
+				N   int
+			}
+			if err := json.Unmarshal(input, &in); err != nil {
+				return nil, err
+			}
+			turn := strings.Replace(change, "%d", fmt.Sprint(in.N), 1)
+			return &wf.Result{Output: fmt.Appendf(nil, `{"doc":{"text":%q,"page":%q,"turn":%s},"one":1}`, in.Doc.Text, in.Doc.Page, turn)}, nil
+		})
+		r := w.runtime(nil)
+		steps := max(s.Steps/30, 20)
+		input := fmt.Sprintf(`{"times":%d,"doc":{"text":%q,"page":%q,"turn":0}}`, steps, strings.Repeat("y", megabyte), strings.Repeat("z", megabyte/8))
+		run := r.start(passing, input, nil)
+		w.wait(run, wf.StatusCompleted)
+		events, snapshots := len(input), 0
+		for _, a := range r.appends() {
+			for _, e := range a.Events {
+				events += len(e)
+			}
+			snapshots += len(a.Snapshot)
+		}
+		t.Logf("%s, %d steps: %d bytes of events, %d of snapshots; whole it would be %d", name, steps, events, snapshots, steps*(megabyte+megabyte/8))
+		if all := events + snapshots; all > 10*megabyte+steps*600 {
+			t.Errorf("%s: %d bytes were kept", name, all)
+		}
+		there := w.runtime(nil).load(run.ID())
+		same(t, "what is read", string(there.Info().State) == string(run.Info().State) && ending(t, there) == ending(t, run), true)
+		fork, err := r.Fork(ctx, run.ID(), nil)
+		check(t, "fork", err)
+		w.wait(fork, wf.StatusCompleted)
+		same(t, "the end of the fork", string(fork.Info().Output) == string(run.Info().Output), true)
+		newest, err := w.st.LoadSnapshot(ctx, run.ID(), 0)
+		check(t, "snapshot", err)
+		check(t, "prune", w.st.Prune(ctx, run.ID(), newest.Revision))
+		there = w.runtime(nil).load(run.ID())
+		same(t, "what is read behind the snapshot", string(there.Info().State) == string(run.Info().State), true)
+	}
+}
+
 // A loop with a pause costs the same each time round, also when each time another runtime goes on.
 func (s *suite) pauses(t *testing.T) {
 	w := s.world(t)

@@ -142,3 +142,33 @@ func (s *suite) cancelledElsewhere(t *testing.T) {
 		t.Error("a step was tried again")
 	}
 }
+
+// A run that waits takes no step when it is told to: nothing is recorded. When its time has come, or it was answered, it does.
+func (s *suite) stepWhileWaiting(t *testing.T) {
+	w := s.world(t)
+	first, second := w.runtime(nil), w.runtime(nil)
+	run := first.start(`{"name": "waits", "nodes": [{"id": "ask", "type": "interrupt", "kind": "k", "outcomes": ["yes"], "next": "rest"},
+		{"id": "rest", "type": "wait", "seconds": 3, "next": "a"}, {"id": "a", "node": "t.a", "next": "__end__"}]}`, `{}`, &wf.StartOptions{StepByStep: true})
+	step := func(r *runtime, want bool, events wf.Revision) {
+		t.Helper()
+		before := w.head(run.ID()).Revision
+		more, err := r.load(run.ID()).Step(ctx)
+		check(t, "step", err)
+		same(t, "more", more, want)
+		same(t, "events", w.head(run.ID()).Revision-before, events)
+	}
+	step(first, false, 1)
+	step(first, false, 0)
+	step(second, false, 0)
+	check(t, "answer", second.load(run.ID()).Resume(ctx, wf.Answer{Outcome: "yes"}))
+	w.await("it is given back", func() bool { return w.head(run.ID()).Owner == "" })
+	step(first, true, 1)
+	step(second, true, 0)
+	w.clock.jump(3 * time.Second)
+	w.await("its time has come, and it takes its step", func() bool { // those who let go of it take it up then, and let go of it again
+		more, err := second.load(run.ID()).Step(ctx)
+		return err == nil && !more
+	})
+	w.wait(run, wf.StatusCompleted)
+	w.once(run.ID())
+}
