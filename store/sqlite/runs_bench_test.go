@@ -207,39 +207,47 @@ func BenchmarkDurableApproval(b *testing.B) {
 	b.ReportMetric(float64(j.creates.Load()+j.appends.Load()+j.posts.Load())/float64(b.N), "commits/op")
 }
 
-// Ten thousand parked runs: what they hold in the process, and how long it takes to answer them all.
+// Ten thousand parked runs: what they hold in the process, and how long it takes to answer them all, some at a time.
 func BenchmarkDurableParked(b *testing.B) {
+	for _, abreast := range []int{64, 512} {
+		b.Run(fmt.Sprintf("abreast=%d", abreast), func(b *testing.B) {
+			for range b.N {
+				parked(b, abreast)
+			}
+		})
+	}
+}
+
+func parked(b *testing.B, abreast int) {
 	const runs = 10_000
 	w, diags := wf.ParseWorkflow([]byte(`{"name": "approval", "nodes": [{"id": "ask", "type": "interrupt", "kind": "approval", "outcomes": ["ok"], "next": "__end__"}]}`))
 	if err := diags.Err(); err != nil {
 		b.Fatal(err)
 	}
-	for range b.N {
-		b.StopTimer()
-		rt, j := counting(b)
-		finishParked := func(i int) {
-			if _, err := rt.Start(context.Background(), w, nil, &wf.StartOptions{RunID: fmt.Sprint("r", i)}); err != nil {
-				b.Error(err)
-			}
+	b.StopTimer()
+	rt, j := counting(b)
+	park := func(i int) {
+		if _, err := rt.Start(context.Background(), w, nil, &wf.StartOptions{RunID: fmt.Sprint("r", i)}); err != nil {
+			b.Error(err)
 		}
-		finishParked(runs)
-		heap, goroutines := inUse(), runtime.NumGoroutine()
-		each(runs, 64, finishParked)
-		b.ReportMetric(float64(int64(inUse())-int64(heap))/runs, "B/run")
-		b.ReportMetric(float64(runtime.NumGoroutine()-goroutines), "goroutines")
-		commits := j.commits.Load()
-		b.StartTimer()
-		each(runs, 64, func(i int) {
-			r, err := rt.Load(context.Background(), fmt.Sprint("r", i))
-			if err == nil {
-				err = r.Resume(context.Background(), wf.Answer{Outcome: "ok", Payload: json.RawMessage(`{}`)})
-			}
-			if err != nil {
-				b.Error(err)
-			}
-		})
-		b.ReportMetric(float64(j.commits.Load()-commits)/runs, "commits/run")
 	}
+	park(runs)
+	heap, goroutines := inUse(), runtime.NumGoroutine()
+	each(runs, 64, park)
+	b.ReportMetric(float64(int64(inUse())-int64(heap))/runs, "B/run")
+	b.ReportMetric(float64(runtime.NumGoroutine()-goroutines), "goroutines")
+	commits := j.commits.Load()
+	b.StartTimer()
+	each(runs, abreast, func(i int) {
+		r, err := rt.Load(context.Background(), fmt.Sprint("r", i))
+		if err == nil {
+			err = r.Resume(context.Background(), wf.Answer{Outcome: "ok", Payload: json.RawMessage(`{}`)})
+		}
+		if err != nil {
+			b.Error(err)
+		}
+	})
+	b.ReportMetric(float64(j.commits.Load()-commits)/runs, "commits/run")
 }
 
 // Ten thousand queued runs of three steps, which one worker takes up and brings to their end.
