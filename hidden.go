@@ -2,6 +2,7 @@ package wf
 
 import (
 	"slices"
+	"strings"
 
 	"lda.chat/wf/internal/kernel"
 	"lda.chat/wf/internal/schema"
@@ -72,6 +73,31 @@ func (f *flow) showInput(input value.Value) value.Value {
 		input = input.With(name, secret.veil(input.Get(name)))
 	}
 	return input
+}
+
+// refused tells why an input was refused, without the secrets in it: what is found in their places, which may be cut, and their texts
+// wherever else they are.
+func (f *flow) refused(input value.Value, fail *kernel.Failure) *Error {
+	if len(f.secretInputs) == 0 {
+		return (*mask)(nil).failure(fail)
+	}
+	m := &mask{}
+	m.input(f, input)
+	m.ready()
+	var items []value.Value
+	for _, v := range fail.Details.Get("violations").Items() {
+		pointer, _ := v.Get("path").AsString()
+		name, _, _ := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+		if pointer == "" || slices.Contains(f.secretInputs, unescapePointer.Replace(name)) {
+			v = v.With("actual", secret.veil(v.Get("actual")))
+		}
+		items = append(items, v)
+	}
+	own := *fail
+	if len(items) > 0 {
+		own.Details = own.Details.With("violations", value.Array(items...))
+	}
+	return m.failure(&own)
 }
 
 // hiddenField is how a field is hidden.

@@ -2,6 +2,7 @@ package wf_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -78,6 +79,34 @@ func TestSecretsDoNotLeak(t *testing.T) {
 		}
 		if text := string(told) + fmt.Sprint(r.Err()); strings.Contains(text, canary) {
 			t.Errorf("%s: the run tells its secret: %s", name, text)
+		}
+	}
+}
+
+// An input that is refused is told about without the secrets in it, also where these are cut, are no texts, or stand elsewhere too.
+func TestRefusedInputTellsNoSecrets(t *testing.T) {
+	t.Parallel()
+	const canary = "tr0ub4dor"
+	w := parsePlan(t, `{"name": "p", "input_schema": {"type": "object", "required": ["user"], "properties": {"user": {"type": "string"},
+			"token": {"type": "string", "maxLength": 20, "x-secret": true}, "a/b": {"type": "integer", "x-secret": true}, "key": {"type": "integer"}}},
+		"state_schema": {"type": "object", "properties": {"key": {"type": "integer", "x-secret": true}}},
+		"nodes": [{"id": "s", "type": "set", "output": {"state.key": {"value": 1}}, "next": "__end__"}]}`)
+	for _, input := range []string{
+		`{"user": "maya", "token": "` + strings.Repeat(canary, 9) + `"}`,
+		`{"user": "maya", "token": ["` + canary + `"]}`,
+		`{"user": "maya", "token": {"at": "` + canary + `"}}`,
+		`{"user": "maya", "a/b": "` + canary + `"}`,
+		`{"user": "maya", "key": "` + canary + `"}`,
+		`{"user": ["` + canary + `"], "token": "` + canary + `"}`,
+		`{"token": "` + canary + `"}`,
+	} {
+		_, err := newRuntime(t, nil).Run(t.Context(), w, json.RawMessage(input))
+		e, ok := errors.AsType[*wf.Error](err)
+		if !ok || e.Code != wf.CodeInputInvalid {
+			t.Fatalf("%s: %v", input, err)
+		}
+		if text := e.Message + string(e.Details); strings.Contains(text, canary) || !strings.Contains(text, "violations") {
+			t.Errorf("%s: the refusal tells %s", input, text)
 		}
 	}
 }

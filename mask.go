@@ -57,10 +57,15 @@ func (r *RunHandle) mask(records *recorded) *mask {
 		r.rt.logger.Warn("the texts of a run are not shown, since its secrets cannot be read", "run", r.id, "reason", err)
 		m.blind = true
 	}
+	m.ready()
+	return m
+}
+
+// ready ends the learning.
+func (m *mask) ready() {
 	slices.SortFunc(m.texts, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	m.texts = slices.Compact(m.texts)
 	m.index()
-	return m
 }
 
 // index makes that looking for many secrets costs little more than looking for one.

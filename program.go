@@ -43,7 +43,7 @@ func (p *program) of(f *kernel.Frame) *flow { return p.flows[f.Program()] }
 func (p *program) admit(in value.Value) (value.Value, error) {
 	in = p.kernel.Complete(in)
 	if fail := p.kernel.Refuse(in, "the run's input"); fail != nil {
-		return in, &Error{Code: Code(fail.Code), Message: fail.Message, Details: fail.Details.JSON()}
+		return in, p.flow.refused(in, fail)
 	}
 	return in, nil
 }
