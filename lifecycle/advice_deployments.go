@@ -120,18 +120,19 @@ func (r *readied) rewrite(f *wf.Diagnostic) []NextAction {
 	var i int
 	switch {
 	case strings.HasPrefix(f.Path, "/defaults/"):
-		given, _ := value.Parse(r.Defaults)
-		kept := value.Object()
-		for name, v := range given.Members() {
+		shown, others := given(r.plan, r.Defaults), value.Object()
+		for name, v := range shown.Members() {
 			if name != memberOf(strings.TrimPrefix(f.Path, "/defaults")) {
-				kept = kept.With(name, v)
+				others = others.With(name, v)
 			}
 		}
 		input, _ := value.Parse(r.plan.InputSchema)
-		fits, places := mended(wf.Schema(input.With("required", value.Array()).JSON()), given)
+		optional := wf.Schema(input.With("required", value.Array()).JSON())
+		fits, places := mended(optional, shown)
+		kept, secrets := mended(optional, others)
 		return []NextAction{
 			saveDeployment(toRepair, &SaveDeployment{DeploymentChange: r.change(), Defaults: fits}, "give another default: this one does not fit the input").filling("/defaults", places...),
-			saveDeployment(toRepair, &SaveDeployment{DeploymentChange: r.change(), Defaults: kept.JSON()}, "let each run give that itself"),
+			saveDeployment(toRepair, &SaveDeployment{DeploymentChange: r.change(), Defaults: kept}, "let each run give that itself").filling("/defaults", secrets...),
 		}
 	case len(f.Fixes) > 0:
 	default:

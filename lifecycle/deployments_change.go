@@ -47,8 +47,14 @@ func (p *SaveDeployment) check() error {
 		return badParam("in_doubt", "there is no policy %q for calls in doubt: expected ask, retry or fail", clip(string(p.InDoubt)))
 	}
 	if !isNothing(p.Defaults) {
-		if v, err := value.Parse(p.Defaults); err != nil || v.Kind() != value.KindObject {
+		v, err := value.Parse(p.Defaults)
+		if err != nil || v.Kind() != value.KindObject {
 			return badParam("defaults", "the defaults are no JSON object: expected members of the input")
+		}
+		for name, member := range v.Members() {
+			if isMasked(member) {
+				return badParam("defaults", "the default %q has %s in it, which stands where a secret is not shown: give the secret itself, or leave the defaults as they are", clip(name), masked)
+			}
 		}
 	}
 	if p.RetentionSeconds != nil && *p.RetentionSeconds < 0 {

@@ -33,7 +33,7 @@ func (s *Service) viewDeployment(ctx context.Context, d *deployment, did string)
 	if err != nil {
 		return nil, err
 	}
-	view := &Deployment{Deployment: d.id, Revision: d.revision, Artifact: d.Artifact, Title: r.artifact.Title, Bindings: d.Bindings, Defaults: d.Defaults,
+	view := &Deployment{Deployment: d.id, Revision: d.revision, Artifact: d.Artifact, Title: r.artifact.Title, Bindings: d.Bindings, Defaults: given(r.plan, d.Defaults).JSON(),
 		DriftPolicy: d.DriftPolicy, InDoubt: d.InDoubt, RetentionSeconds: d.RetentionSeconds, MaxRuns: d.MaxRuns, Enabled: d.Enabled, Created: d.Created, Updated: d.Updated,
 		Valid: !r.found.HasErrors(), Diagnostics: s.told(ctx, r.found)}
 	if view.Bindings == nil {

@@ -11,6 +11,7 @@ import (
 
 	"lda.chat/wf"
 	"lda.chat/wf/lifecycle"
+	"lda.chat/wf/lifecycle/apitest"
 	"lda.chat/wf/source"
 	"lda.chat/wf/store"
 )
@@ -255,5 +256,56 @@ func TestManyDeploymentsAndRuns(t *testing.T) {
 	status, err := api.GetStatus(ctx, &lifecycle.GetStatus{})
 	if err != nil || status.Counts.Deployments != deployments || status.Counts.Runs[wf.StatusCompleted] < runs || strings.Join(status.Counts.More, " ") != "runs" || st.lists > 11 || st.scans > 4 {
 		t.Errorf("%+v in %d and %d readings, %v", status.Counts, st.scans, st.lists, err)
+	}
+}
+
+// What a deployment gives to its runs in place of a secret is used, and not told: neither of the deployment nor in what could be done.
+func TestDeploymentsTellNoSecrets(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	const plan = `{"name": "p", "input_schema": {"type": "object", "required": ["token", "n"], "properties": {"token": {"type": "string", "x-secret": true}, "url": {"type": "string"}, "n": {"type": "integer"}}},
+		"nodes": [{"id": "buy", "node": "shop.buy", "input": {"id": "input.n", "note": "input.token"}, "next": "__end__"}]}`
+	api := on(t, store.NewMemory(nil), selling(t, buy(nil)))
+	tells := func(when string, shown any, err error) {
+		t.Helper()
+		if text, _ := json.Marshal(shown); strings.Contains(string(text)+fmt.Sprint(err), "t0psecret") {
+			t.Errorf("%s: %s, %v", when, text, err)
+		}
+	}
+	save := func(defaults string) (*lifecycle.Deployment, error) {
+		p := &lifecycle.SaveDeployment{Defaults: json.RawMessage(defaults)}
+		p.Deployment = "weekly"
+		return api.SaveDeployment(ctx, p)
+	}
+	d := deploy(t, api, plan, "weekly", func(p *lifecycle.SaveDeployment) {
+		p.Defaults = json.RawMessage(`{"token": "t0psecret", "url": "https://host/?t=t0psecret", "n": "many"}`)
+	})
+	tells("saved", d, nil)
+	if got := string(d.Defaults); got != `{"n":"many","token":"[secret]","url":"[secret]"}` || d.Valid {
+		t.Errorf("the defaults are %s, valid: %v", got, d.Valid)
+	}
+	filled := 0
+	for _, a := range d.Advice.NextActions {
+		if a.Method == "deployments.save" && slices.Contains(a.Fill, "/defaults/token") && slices.Contains(a.Fill, "/defaults/url") {
+			filled++
+		}
+	}
+	if filled != 2 {
+		t.Errorf("what is advised is %+v; expected two calls in which the secrets are to be filled in", d.Advice.NextActions)
+	}
+	shown, err := api.ShowDeployment(ctx, &lifecycle.ShowDeployment{Deployment: "weekly"})
+	tells("shown", shown, err)
+	_, err = api.StartRun(ctx, &lifecycle.StartRun{Deployment: "weekly", Wait: true})
+	tells("started", apitest.AdviceOf(nil, err), err)
+	if _, err := save(string(d.Defaults)); err == nil || !strings.Contains(err.Error(), "give the secret itself") {
+		t.Errorf("saved as they are told: %v", err)
+	}
+	if d, err = save(`{"token": "t0psecret", "n": 1}`); err != nil || !d.Valid {
+		t.Fatal(d, err)
+	}
+	run, err := api.StartRun(ctx, &lifecycle.StartRun{Deployment: "weekly", Wait: true, View: lifecycle.View{TraceLimit: 9}})
+	tells("run", run, err)
+	if err != nil || run.Status != wf.StatusCompleted {
+		t.Errorf("%+v, %v", run, err)
 	}
 }
