@@ -126,22 +126,29 @@ func beside(s wf.Schema, defaults []byte) wf.Schema {
 	return wf.Schema(doc.With("required", value.Array(required...)).JSON())
 }
 
-// again are the calls that start a run again that has failed or was cancelled, or go on from there.
-func (s *Service) again(ctx context.Context, r *Run) []NextAction {
+// again are the calls that start a run again that has failed or was cancelled, or go on from there, as far as nothing happens twice then
+// that must not; warnings say what would.
+func (s *Service) again(ctx context.Context, h *wf.RunHandle, r *Run) (actions []NextAction, warnings []string) {
 	text, err := s.store.Plan(ctx, r.Digest)
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	w, _ := wf.ParseWorkflow(text)
 	if w == nil {
-		return nil
+		return nil, nil
+	}
+	harm, err := s.repeated(h, r, w)
+	if err != nil {
+		return nil, nil
 	}
 	led := placesOfInput(r, w)
-	actions := s.startAgain(ctx, r, w, led)
-	if e := r.Error; len(led) > 0 || e == nil || e.Code == wf.CodeInDoubt {
-		return actions // the same would come of it again, or what must not happen twice
+	if len(harm.begun) == 0 {
+		actions = s.startAgain(ctx, r, w, led)
 	}
-	return append(actions, action(toContinue, "runs.fork", ForkRun{RunID: r.RunID, Wait: true}, "go on from where it stopped, as a run of its own", "run", "fork", r.RunID))
+	if e := r.Error; len(led) == 0 && e != nil && len(harm.forked) == 0 { // else the same would come of it again, or what must not happen twice
+		actions = append(actions, action(toContinue, "runs.fork", ForkRun{RunID: r.RunID, Wait: true}, "go on from where it stopped, as a run of its own", "run", "fork", r.RunID))
+	}
+	return actions, harm.warning()
 }
 
 // startAgain is the call that starts a run with the input of another one, in which what led to its failure is to be corrected. A plan that

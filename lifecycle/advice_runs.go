@@ -36,13 +36,14 @@ func traceAction(runID string) NextAction {
 type runFacts struct {
 	output func(ref string) wf.Schema // of a capability
 	again  []NextAction               // calls that start it again, if it has ended without an outcome
+	warns  []string                   // what is to be thought of before
 }
 
 // factsOf are the facts about a run.
-func (s *Service) factsOf(ctx context.Context, r *Run) (facts runFacts) {
+func (s *Service) factsOf(ctx context.Context, h *wf.RunHandle, r *Run) (facts runFacts) {
 	switch {
 	case r.Status == wf.StatusFailed, r.Status == wf.StatusCancelled:
-		facts.again = s.again(ctx, r)
+		facts.again, facts.warns = s.again(ctx, h, r)
 	case len(r.Doubts) > 0:
 		facts.output = func(ref string) wf.Schema {
 			required, err := s.pinnedOf(ctx, r.Digest)
@@ -85,7 +86,9 @@ func (r *Run) advice(did string, facts runFacts) *Advice {
 		reason, canContinue = "the run goes on by itself, as long as somebody works on the store", true
 		actions = []NextAction{watchAction(id), inspectAction(id, "where it stands"), cancelAction(id)}
 	}
-	return advise(reason, canContinue, except(did, actions)...)
+	a := advise(reason, canContinue, except(did, actions)...)
+	a.Warnings = facts.warns
+	return a
 }
 
 func (r *Run) waitsFor() string {

@@ -153,3 +153,59 @@ func TestAdviceTellsNoSecrets(t *testing.T) {
 		}
 	}
 }
+
+// Nobody is led to make a call twice that must not be made twice: not by starting the run again, nor by a fork that makes it anew.
+func TestAdviceRepeatsNothing(t *testing.T) {
+	t.Parallel()
+	const pay, then = `{"id": "pay", "node": "bank.pay", "next": "say"}, `, `{"id": "say", "node": "voice.say", "input": {"text": {"value": "hi"}}, "next": "__end__"}`
+	for name, c := range map[string]struct {
+		effect wf.Effect
+		fails  bool // the call itself
+		steps  string
+		want   string // the methods that go on
+	}{
+		"done once":            {wf.EffectOnce, false, pay + then, "runs.fork"},
+		"done under a key":     {wf.EffectKeyed, false, pay + then, "runs.fork"},
+		"no harm":              {wf.EffectIdempotent, false, pay + then, "runs.start runs.fork"},
+		"failed, once":         {wf.EffectOnce, true, pay + then, ""},
+		"failed, no harm":      {wf.EffectRead, true, pay + then, "runs.start runs.fork"},
+		"failed before":        {wf.EffectOnce, false, `{"id": "no", "node": "voice.say", "input": {"text": {"value": "no"}}, "next": "pay"}, ` + pay + then, "runs.start runs.fork"},
+		"inside another one":   {wf.EffectOnce, false, `{"id": "inner", "workflow": "w", "next": "__end__"}`, "runs.fork"},
+		"caught, then another": {wf.EffectOnce, true, `{"id": "pay", "node": "bank.pay", "catch": [{"codes": ["*"], "outcome": "bad"}], "on": {"ok": "say", "bad": "say"}}, ` + then, "runs.fork"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			def := &wf.NodeDef{Name: "pay", Effect: c.effect}
+			set, err := source.NewSet(t.Context(), made{"bank", wf.RawNode(def, func(context.Context, json.RawMessage) (*wf.Result, error) {
+				if c.fails {
+					return nil, errors.New("the line broke")
+				}
+				return nil, nil
+			})}, picky())
+			if err != nil {
+				t.Fatal(err)
+			}
+			api := on(t, store.NewMemory(nil), set)
+			plan := `{"name": "pays", "workflows": {"w": {"name": "w", "nodes": [` + pay + then + `]}}, "nodes": [` + c.steps + `]}`
+			run, err := api.StartRun(t.Context(), &lifecycle.StartRun{Plan: json.RawMessage(plan), RunID: "r", Wait: true})
+			if err != nil || run.Status != wf.StatusFailed {
+				t.Fatal(run, err)
+			}
+			x, err := api.ExplainRun(t.Context(), &lifecycle.ExplainRun{RunID: "r"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range []*lifecycle.Advice{run.Advice, x.Advice} {
+				var goes []string
+				for _, n := range a.NextActions {
+					if n.Kind == "continue" {
+						goes = append(goes, n.Method)
+					}
+				}
+				if got := strings.Join(goes, " "); got != c.want || (len(a.Warnings) == 1) != (c.want == "" || c.want == "runs.fork") {
+					t.Errorf("it is advised %q, with the warnings %q; expected %q", got, a.Warnings, c.want)
+				}
+			}
+		})
+	}
+}

@@ -82,7 +82,9 @@ func (s *Service) ExplainRun(ctx context.Context, p *ExplainRun) (*Explanation, 
 		return nil, errorOf(found.Err())
 	}
 	x.failure(run, trace, w)
-	x.Advice = x.advice(s.again(ctx, run))
+	again, warnings := s.again(ctx, r, run)
+	x.Advice = x.advice(again)
+	x.Advice.Warnings = warnings
 	return x, nil
 }
 

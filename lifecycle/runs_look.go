@@ -187,7 +187,7 @@ func (s *Service) shown(ctx context.Context, r *wf.RunHandle, head *wf.RunHead, 
 		from := min(v.TraceFrom, len(trace))
 		view.Trace = trace[from:min(from+v.TraceLimit, len(trace))]
 	}
-	view.Advice = view.advice(did, s.factsOf(ctx, view))
+	view.Advice = view.advice(did, s.factsOf(ctx, r, view))
 	if !v.Full {
 		view.bound()
 	}
