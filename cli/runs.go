@@ -156,6 +156,9 @@ func (p *page) run(r *lifecycle.Run) {
 	row("labels", labelText(r.Labels))
 	row("started", moment(r.StartedAt))
 	row("updated", moment(r.UpdatedAt))
+	if r.Idle {
+		row("driven by", "nobody: \"wf worker\" takes it up")
+	}
 	row("driven by", r.Owner)
 	row("goes on", moment(r.WakeAt))
 	row("events", strconv.FormatUint(uint64(r.Revision), 10))

@@ -76,7 +76,11 @@ func (r *Run) advice(did string, facts runFacts) *Advice {
 		reason, actions = "the run was cancelled", append(facts.again, trace)
 	case r.Stuck != nil:
 		reason, canContinue = "the run is stuck since "+r.Stuck.Since.Format(time.RFC3339)+": "+r.Stuck.Reason, true
-		actions = []NextAction{inspectAction(id, "where it stands"), cancelAction(id)}
+		actions = []NextAction{inspectAction(id, "where it stands")}
+		if r.Deployment != "" {
+			actions = append(actions, showDeployment(r.Deployment, "what its deployment lets go on, and what may repair it"))
+		}
+		actions = append(actions, cancelAction(id))
 	case len(r.Interrupts)+len(r.Doubts) > 0:
 		reason, canContinue, actions = r.waitsFor(), true, append(r.answers(facts), explainAction(id, "what the run waits for"))
 	case r.StepByStep:
@@ -84,6 +88,9 @@ func (r *Run) advice(did string, facts runFacts) *Advice {
 		actions = []NextAction{action(toContinue, "runs.step", StepRun{RunID: id}, "take the next step", "run", "step", id), trace}
 	default:
 		reason, canContinue = "the run goes on by itself, as long as somebody works on the store", true
+		if r.Idle {
+			reason = "nobody drives the run: it goes on when a worker takes it up"
+		}
 		actions = []NextAction{watchAction(id), inspectAction(id, "where it stands"), cancelAction(id)}
 	}
 	a := advise(reason, canContinue, except(did, actions)...)

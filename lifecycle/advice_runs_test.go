@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lda.chat/wf"
 	"lda.chat/wf/lifecycle"
@@ -208,4 +209,42 @@ func TestAdviceRepeatsNothing(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A run that nobody drives, because it was only queued or because who drove it is gone, says so.
+func TestRunsThatNobodyDrives(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	now := time.Now().Add(time.Hour)
+	st := store.NewMemory(&store.MemoryOptions{Now: func() time.Time { return now }})
+	set, err := source.NewSet(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	api := on(t, st, set)
+	begin := func(id string, stepByStep bool, node string) {
+		plan := `{"name": "p", "nodes": [` + node + `]}`
+		if _, err := api.StartRun(ctx, &lifecycle.StartRun{Plan: json.RawMessage(plan), RunID: id, Queued: true, StepByStep: stepByStep}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const pause = `{"id": "p", "type": "wait", "seconds": 60, "next": "__end__"}`
+	begin("due", false, pause)
+	begin("steps", true, pause)
+	look := func(id, owner string, idle bool) {
+		t.Helper()
+		run, err := api.InspectRun(ctx, &lifecycle.InspectRun{RunID: id})
+		if err != nil || run.Owner != owner || run.Idle != idle || strings.Contains(run.Advice.Reason, "nobody") != idle {
+			t.Errorf("%s is driven by %q, idle: %v, %q, %v; expected %q, %v", id, run.Owner, run.Idle, run.Advice.Reason, err, owner, idle)
+		}
+	}
+	look("due", "", true)
+	look("steps", "", false)
+	heads, err := st.Claim(ctx, wf.ClaimRequest{Owner: "elsewhere", TTL: time.Minute, Max: 1, Only: "due"})
+	if err != nil || len(heads) != 1 {
+		t.Fatal(heads, err)
+	}
+	look("due", "elsewhere", false)
+	now = now.Add(time.Minute)
+	look("due", "", true)
 }

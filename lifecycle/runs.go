@@ -98,6 +98,7 @@ type Run struct {
 	Revision    wf.Revision       `json:"revision"`              // events in the store
 	StepByStep  bool              `json:"step_by_step"`          // it goes on only by runs.step
 	Owner       string            `json:"owner,omitempty"`       // the process that drives it
+	Idle        bool              `json:"idle,omitempty"`        // something is due and nobody drives it: it was queued, or who drove it is gone
 	WakeAt      time.Time         `json:"wake_at,omitzero"`      // when it goes on by itself
 	Stuck       *wf.Stuck         `json:"stuck,omitempty"`       // why it does not go on although something is due
 	Pending     int               `json:"pending,omitempty"`     // messages that nobody has taken yet

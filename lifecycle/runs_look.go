@@ -176,8 +176,12 @@ func (s *Service) show(ctx context.Context, runID string, event wf.Revision, v V
 }
 
 func (s *Service) shown(ctx context.Context, r *wf.RunHandle, head *wf.RunHead, v View, did string) (*Run, error) {
+	owner, idle, err := s.ownerOf(ctx, head)
+	if err != nil {
+		return nil, err
+	}
 	view := &Run{RunInfo: *r.Info(), Deployment: head.Deployment, Deployed: deployedOf(head), Labels: hostLabels(head.Labels), Revision: head.Revision,
-		StepByStep: head.Labels[labelStepping] != "", Owner: head.Owner, Stuck: head.Stuck(), WakeAt: head.WakeAt, Pending: head.Pending}
+		StepByStep: head.Labels[labelStepping] != "", Owner: owner, Idle: idle, Stuck: head.Stuck(), WakeAt: head.WakeAt, Pending: head.Pending}
 	if v.TraceLimit > 0 {
 		trace, err := r.Trace()
 		if err != nil {
@@ -192,6 +196,21 @@ func (s *Service) shown(ctx context.Context, r *wf.RunHandle, head *wf.RunHead, 
 		view.bound()
 	}
 	return view, nil
+}
+
+// ownerOf is who drives a run: nobody, if the lease of who did has run out. It is idle if something is due then.
+func (s *Service) ownerOf(ctx context.Context, head *wf.RunHead) (owner string, idle bool, err error) {
+	if head.Status != wf.StatusRunning {
+		return head.Owner, false, nil
+	}
+	now, err := s.store.Now(ctx)
+	if err != nil {
+		return "", false, errorOf(err)
+	}
+	if head.Owner != "" && head.LeaseUntil.After(now) {
+		return head.Owner, false, nil
+	}
+	return "", head.Labels[labelStepping] == "" && head.Stuck() == nil && !head.WakeAt.After(now), nil
 }
 
 // bound leaves out what is large.

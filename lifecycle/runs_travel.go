@@ -84,7 +84,7 @@ func (s *Service) ReplayRun(ctx context.Context, p *ReplayRun) (*Run, error) {
 	if err != nil || p.Event == 0 {
 		return run, err
 	}
-	run.Revision, run.Owner, run.Pending = p.Event, "", 0
+	run.Revision, run.Owner, run.Idle, run.Pending = p.Event, "", false, 0
 	run.Advice = advise(fmt.Sprintf("this is the run as it was after event %d", p.Event), true,
 		action(toContinue, "runs.fork", ForkRun{RunID: p.RunID, Event: p.Event, Wait: true}, "go on from here with a run of its own",
 			"run", "fork", p.RunID, "--event", fmt.Sprint(p.Event)),
