@@ -98,6 +98,9 @@ cannot run is saved and explained; "wf deploy validate" tells by its exit code.`
 		}
 		if set("retention") {
 			seconds := int64(retention / time.Second)
+			if retention%time.Second != 0 {
+				return nil, usagef("--retention %s: expected whole seconds, as 90s, 30m or 720h; 0s is for good", retention)
+			}
 			p.RetentionSeconds = &seconds
 		}
 		if set("max-runs") {

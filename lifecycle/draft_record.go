@@ -18,7 +18,7 @@ const (
 	draftFormat = "wf-draft/1"
 )
 
-// The bounds of what a draft keeps to undo.
+// The bounds of what a draft keeps to undo. The latest of them is kept however large it is: an edit can always be undone.
 const (
 	mostKept      = 20      // documents
 	mostKeptBytes = 1 << 20 // of all of them together
@@ -99,7 +99,7 @@ func (d *draft) become(document, until string) {
 	d.Kept = append(d.Kept, kept{Revision: d.revision, At: d.Updated, Until: until, Document: d.Document})
 	total := 0
 	for i, k := range slices.Backward(d.Kept) {
-		if total += len(k.Document); total > mostKeptBytes || len(d.Kept)-i > mostKept {
+		if total += len(k.Document); i < len(d.Kept)-1 && total > mostKeptBytes || len(d.Kept)-i > mostKept {
 			d.Kept = d.Kept[i+1:]
 			break
 		}

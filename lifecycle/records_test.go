@@ -205,3 +205,31 @@ func anything(t testing.TB) *source.Set {
 	}
 	return set
 }
+
+// The latest edit of a draft can be undone however large the draft is; of older ones there is a bounded number of bytes.
+func TestLargeDraftsCanBeUndone(t *testing.T) {
+	t.Parallel()
+	set, err := source.NewSet(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	api, change := on(t, store.NewMemory(nil), set), lifecycle.DraftChange{DraftID: "large"}
+	plan := `{"name": "first", "description": "` + strings.Repeat("long ", 1<<19) + `", "nodes": [{"id": "e", "type": "end"}]}`
+	if _, err := api.CreateDraft(t.Context(), &lifecycle.CreateDraft{DraftID: "large", Plan: json.RawMessage(plan)}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"second", "third"} {
+		d, err := api.ApplyDraft(t.Context(), &lifecycle.ApplyDraft{DraftChange: change, Edits: json.RawMessage(`[{"op": "set-name", "name": "` + name + `"}]`)})
+		if err != nil || d.Name != name {
+			t.Fatalf("%+v, %v", d, err)
+		}
+	}
+	for to, want := range []string{0: "second", 3: "third"} {
+		if want == "" {
+			continue
+		}
+		if d, err := api.UndoDraft(t.Context(), &lifecycle.UndoDraft{DraftChange: change, To: uint64(to)}); err != nil || d.Name != want {
+			t.Fatalf("%+v, %v; expected the plan %q", d, err, want)
+		}
+	}
+}
