@@ -20,6 +20,9 @@ func newNesting(w *Workflow, outer *nesting) *nesting {
 	return n
 }
 
+// flattenHint is for workflows that lie too deep in one another.
+const flattenHint = "make one workflow of two that run one another; saved workflows that are run count as those inside the plan do"
+
 // depth counts the workflows in one another.
 func (n *nesting) depth() int {
 	count := 0

@@ -26,7 +26,7 @@ func (r *reader) workflow(v value.Value, at, name string, outer *nesting) *Workf
 		return w
 	}
 	if outer.depth() > maxWorkflows {
-		r.add(Diagnostic{Code: "too_deep", Path: at, RepairHint: "save the inner ones as artifacts and name them",
+		r.add(Diagnostic{Code: "too_deep", Path: at, RepairHint: flattenHint,
 			Message: fmt.Sprintf("workflows nest at most %d levels", maxWorkflows)})
 		w.fillHoles()
 		return w

@@ -52,7 +52,7 @@ func (c *checker) checkNested() {
 		case c.nest.isIn(nested):
 			c.report("workflow_recursive", at, noStep, fmt.Sprintf("workflow %q contains itself", name), "let it stand beside the workflow that runs it, not inside itself")
 		case c.nest.depth() > maxWorkflows:
-			c.report("too_deep", at, noStep, fmt.Sprintf("workflows lie more than %d deep in one another", maxWorkflows), "save the inner ones as artifacts")
+			c.report("too_deep", at, noStep, fmt.Sprintf("workflows lie more than %d deep in one another", maxWorkflows), flattenHint)
 		default:
 			newChecker(nested, c.checkShared, at, c).run()
 		}

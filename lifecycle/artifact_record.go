@@ -216,6 +216,9 @@ func (s *Service) putArtifact(ctx context.Context, a *Saved) (kept *Saved, there
 				}
 			}
 			a.Version = fmt.Sprint(last + 1)
+			if _, ok := number(a.Version); !ok {
+				return nil, false, badParam("version", "the artifact %q has the version %d, and no number comes behind that: give it a version", a.Name, last)
+			}
 		}
 		text, err := json.Marshal(a)
 		if err != nil {

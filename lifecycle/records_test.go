@@ -233,3 +233,20 @@ func TestLargeDraftsCanBeUndone(t *testing.T) {
 		}
 	}
 }
+
+// Behind the last version that is a number there is no next one: that is said.
+func TestLastVersion(t *testing.T) {
+	t.Parallel()
+	set, err := source.NewSet(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	api := on(t, store.NewMemory(nil), set)
+	for i, c := range [][2]string{{"9007199254740990", "p@9007199254740990"}, {"", "p@9007199254740991"}, {"", ""}, {"", ""}} {
+		plan := fmt.Sprintf(`{"name": "p", "description": "%d", "nodes": [{"id": "e", "type": "end"}]}`, i)
+		a, err := api.CreateArtifact(t.Context(), &lifecycle.CreateArtifact{Plan: json.RawMessage(plan), Version: c[0]})
+		if c[1] == "" && (err == nil || !strings.Contains(err.Error(), "give it a version")) || c[1] != "" && (err != nil || a.Artifact != c[1]) {
+			t.Errorf("%+v, %v; expected %q", a, err, c[1])
+		}
+	}
+}
