@@ -165,6 +165,10 @@ func (s *Service) sound(ctx context.Context, a *Saved, at string) (*wf.Workflow,
 	for _, c := range a.Children {
 		child, err := s.loadArtifact(ctx, at+"/children", c.Artifact)
 		if err != nil {
+			if err.Kind == NotFound {
+				err.Diagnostics[0].Message = fmt.Sprintf("the artifact %q of the file runs %q, which is neither here nor before it in the file", a.key(), c.Artifact)
+				err.Diagnostics[0].RepairHint = "give a file that \"wf artifact export\" wrote, as it is, or import that one first"
+			}
 			return nil, err
 		}
 		if child.Digest != c.Digest {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -248,5 +249,29 @@ func TestLastVersion(t *testing.T) {
 		if c[1] == "" && (err == nil || !strings.Contains(err.Error(), "give it a version")) || c[1] != "" && (err != nil || a.Artifact != c[1]) {
 			t.Errorf("%+v, %v; expected %q", a, err, c[1])
 		}
+	}
+}
+
+// A file whose artifacts stand before those that they run is refused, and told which one is missing where.
+func TestImportOutOfOrder(t *testing.T) {
+	t.Parallel()
+	set, err := source.NewSet(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, to := on(t, store.NewMemory(nil), set), on(t, store.NewMemory(nil), set)
+	for _, plan := range []string{`{"name": "inner", "nodes": [{"id": "e", "type": "end"}]}`, `{"name": "outer", "nodes": [{"id": "i", "workflow": "inner@1", "next": "__end__"}]}`} {
+		if _, err := from.CreateArtifact(t.Context(), &lifecycle.CreateArtifact{Plan: json.RawMessage(plan)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := from.ExportArtifact(t.Context(), &lifecycle.ExportArtifact{Artifact: "outer@1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(out.File.Artifacts)
+	_, err = to.ImportArtifact(t.Context(), &lifecycle.ImportArtifact{File: out.File})
+	if err == nil || !strings.Contains(err.Error(), `"outer@1" of the file runs "inner@1", which is neither here nor before it`) {
+		t.Errorf("it is refused with %v", err)
 	}
 }
