@@ -87,6 +87,7 @@ func TestCompletionInShells(t *testing.T) {
 			if err != nil {
 				t.Skip("there is no ", shell, " here")
 			}
+			_ = os.Remove(filepath.Join(dir, "spoilt")) // by the shell before
 			cmd := exec.CommandContext(t.Context(), path, "-c", script)
 			cmd.Dir, cmd.Env, cmd.Stdin = dir, env, strings.NewReader(typed.String())
 			var messages strings.Builder

@@ -107,7 +107,7 @@ func (m *Machine) admitAnswer(ev *Event) error {
 	if at < 0 || int32(at) == op.Ask.TimedOut {
 		return &RefusedError{failf(CodeUndeclaredOutcome, "the interrupt has no outcome "+quote(ev.Outcome)+" that can be answered")}
 	}
-	if fail := m.judgeAs("the payload", value.Size(ev.Output), 0); fail != nil {
+	if fail := m.judgeAs("the payload", "", value.Size(ev.Output), 0); fail != nil {
 		return &RefusedError{fail}
 	}
 	if check := op.Ask.Checks[at]; check != nil {

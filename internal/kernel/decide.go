@@ -97,7 +97,7 @@ func (m *Machine) admit(ev *Event) error {
 
 func (m *Machine) emit(e Entry) {
 	m.out.Record.Entries = append(m.out.Record.Entries, e)
-	m.out.bytes += e.bytes()
+	m.out.bytes += int32(e.bytes())
 	m.apply(&m.out.Record.Entries[len(m.out.Record.Entries)-1], m.now)
 }
 

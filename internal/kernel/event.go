@@ -100,8 +100,8 @@ type Out struct {
 	// More is set when the budget was used up: a Proceed event is due.
 	More bool
 
+	bytes   int32 // that the record has so far, about; it ends soon behind a limit that is far smaller
 	scratch scratch
-	bytes   int // that the record has so far, about
 }
 
 // refusal is why an event was refused. Nothing was touched.

@@ -94,7 +94,7 @@ func (m *Machine) endChild(f *Frame) {
 			m.giveUp(f, at, visit, false, failf(CodeInputInvalid, "result: "+bad.name+" is "+article(bad.kind)+", which does not fit here"))
 			return
 		}
-		if fail := m.judgeAs("the result", value.Size(v), 0); fail != nil {
+		if fail := m.judgeAs("the result", "", value.Size(v), 0); fail != nil {
 			m.giveUp(f, at, visit, false, fail)
 			return
 		}

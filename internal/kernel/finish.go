@@ -223,7 +223,7 @@ func (m *Machine) adds(f *Frame, c *change) bool {
 // judgeAdded checks what is added to a list that is not made for that.
 func (m *Machine) judgeAdded(f *Frame, field *Field, c *change) *Failure {
 	list, more := f.listed(c.bind.Slot)
-	if fail := m.judgeAs("state."+field.Name, value.Size(list)+more+value.Size(c.in)+1, value.Depth(c.in)+1); fail != nil {
+	if fail := m.judgeAs("state.", field.Name, value.Size(list)+more+value.Size(c.in)+1, value.Depth(c.in)+1); fail != nil {
 		return fail
 	}
 	if field.Item == nil {
@@ -318,7 +318,10 @@ func (s *scope) output(binds []Bind, shape *value.Shape) (value.Value, *Failure)
 	if fail != nil {
 		return v, &Failure{Code: CodeOutputInvalid, Message: "the workflow's output: " + fail.Message, Details: fail.Details}
 	}
-	return v, s.m.judgeAs("the output of the workflow "+quote(s.f.flow.prog.Workflow), value.Size(v), 0)
+	if limit := s.m.prog.MaxValue; limit > 0 && value.Size(v) > limit {
+		return v, tooLarge("the output of the workflow "+quote(s.f.flow.prog.Workflow), value.Size(v), limit)
+	}
+	return v, nil
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

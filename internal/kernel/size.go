@@ -60,19 +60,19 @@ func (m *Machine) tooMuch(f *Frame, st step, writes *Write) *Failure {
 
 // judgeSize judges what a field is to hold.
 func (m *Machine) judgeSize(field *Field, v value.Value) *Failure {
-	return m.judgeAs("state."+field.Name, value.Size(v), value.Depth(v))
+	return m.judgeAs("state.", field.Name, value.Size(v), value.Depth(v))
 }
 
-// judgeAs judges a value by its size and depth.
-func (m *Machine) judgeAs(what string, size, depth int) *Failure {
+// judgeAs judges a value by its size and depth. What it is called comes in two parts, so that no text is made for one that is good.
+func (m *Machine) judgeAs(what, name string, size, depth int) *Failure {
 	limit := m.prog.MaxValue
 	switch {
 	case limit <= 0:
 		return nil
 	case size > limit:
-		return tooLarge(what, size, limit)
+		return tooLarge(what+name, size, limit)
 	case depth > maxDepth:
-		return &Failure{Code: CodeValueTooLarge, Message: what + " would be nested " + itoa(int64(depth)) + " deep, and a value may be " + itoa(maxDepth) + " deep",
+		return &Failure{Code: CodeValueTooLarge, Message: what + name + " would be nested " + itoa(int64(depth)) + " deep, and a value may be " + itoa(maxDepth) + " deep",
 			Details: value.Object(value.Member{Key: "depth", Value: value.Int(int64(depth))}, value.Member{Key: "limit", Value: value.Int(maxDepth)})}
 	}
 	return nil
@@ -108,7 +108,7 @@ func (e *Entry) bytes() int {
 // full reports whether the record that is being made has enough in it.
 func (m *Machine) full() bool {
 	limit := m.prog.MaxValue
-	return limit > 0 && m.out.bytes >= limit
+	return limit > 0 && int(m.out.bytes) >= limit
 }
 
 // short cuts a text to what a failure's message may have.
