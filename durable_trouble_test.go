@@ -222,10 +222,37 @@ func TestCallOfALostRunKeepsItsKey(t *testing.T) {
 		}
 		<-began
 		st.append = func(wf.Append) (wf.RunHead, error) { return wf.RunHead{}, &wf.FencedError{RunID: "r"} }
-		_ = run.Cancel(t.Context(), "enough")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		_ = run.Cancel(ctx, "enough")
 		if info := <-infos; info.RunID != "r" || info.IdempotencyKey != "r:/a" {
 			t.Errorf("%+v", info)
 		}
+	})
+}
+
+// A letter that is refused because the run was lost at that moment goes to whoever has it then.
+func TestLetterToARunThatIsBeingLost(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		st := hook()
+		rt := durableRuntime(t, &wf.RuntimeOptions{Journal: st, Nodes: untilCancelled})
+		run, err := rt.Start(t.Context(), parsePlan(t, oneCall), nil, &wf.StartOptions{RunID: "r"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lost := false
+		st.append = func(a wf.Append) (wf.RunHead, error) {
+			if !lost {
+				lost = true
+				return wf.RunHead{}, &wf.FencedError{RunID: "r"}
+			}
+			return st.Memory.Append(context.Background(), a)
+		}
+		if err := run.Cancel(t.Context(), "enough"); err != nil || !lost {
+			t.Errorf("lost %t: %v", lost, err)
+		}
+		waitFor(t, run, time.Minute, wf.StatusCancelled)
 	})
 }
 

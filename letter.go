@@ -104,12 +104,12 @@ func (d *durable) deliver(ctx context.Context, l *letter) error {
 		}
 	}
 	d.keeper.rt.spawn(func() { d.run.drive(d.post(p)) })
-	if err := judged(); !errors.Is(err, errNotDriven) {
+	if err := judged(); !elsewhere(err) {
 		return err
 	}
 	switch taken, err := d.keeper.claim(ctx, d.run.id, p); {
 	case err == nil && taken != nil:
-		if err := judged(); !errors.Is(err, errNotDriven) {
+		if err := judged(); !elsewhere(err) {
 			return err
 		}
 	case err != nil && !errors.Is(err, errClosed) && !hasCode(err, CodeCapabilityMissing):
@@ -117,6 +117,9 @@ func (d *durable) deliver(ctx context.Context, l *letter) error {
 	}
 	return d.mail(ctx, l)
 }
+
+// elsewhere reports whether an event was refused, and surely not kept, because this runtime does not drive the run, or no more.
+func elsewhere(err error) bool { return errors.Is(err, errNotDriven) || isA[*FencedError](err) }
 
 func hasCode(err error, code Code) bool {
 	e, ok := errors.AsType[*Error](err)
