@@ -23,6 +23,7 @@ type durable struct {
 	head    RunHead // as it was last seen; its revision is that of the machine. The handle's lock guards it
 	digest  string
 	driven  bool                      // by this runtime
+	started bool                      // by it, to be driven at once: who waits for it takes it up if nobody drives it
 	still   bool                      // a picture of the run as it was
 	grown   int                       // bytes of events since the last snapshot
 	repeats *kernel.Repeats           // what these hold

@@ -256,6 +256,36 @@ func TestLetterToARunThatIsBeingLost(t *testing.T) {
 	})
 }
 
+// Whoever starts a run again that was left by a process that is gone, and waits for it, takes it up; who only looks at it does not.
+func TestStartedAgainWhenItsProcessIsGone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		st := store.NewMemory(nil)
+		gone := &hooked{Memory: st, renewNot: true}
+		hang := durableRuntime(t, &wf.RuntimeOptions{Journal: gone, Nodes: untilCancelled})
+		w := parsePlan(t, oneCall)
+		if _, err := hang.Start(t.Context(), w, nil, &wf.StartOptions{RunID: "r"}); err != nil {
+			t.Fatal(err)
+		}
+		gone.append = func(wf.Append) (wf.RunHead, error) { return wf.RunHead{}, &wf.FencedError{RunID: "r"} }
+		rt := durableRuntime(t, &wf.RuntimeOptions{Journal: st, Nodes: acting(func(context.Context) error { return nil })})
+		seen, err := rt.Load(t.Context(), "r")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		if err := seen.Wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("who looks at it: %v", err)
+		}
+		again, err := rt.Start(t.Context(), w, nil, &wf.StartOptions{RunID: "r"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, again, time.Minute, wf.StatusCompleted)
+	})
+}
+
 // The id of a run that was deleted may be used again; a handle on the old one shows, and drives, the new one.
 func TestRunOfADeletedId(t *testing.T) {
 	t.Parallel()

@@ -21,6 +21,7 @@ func (d *durable) create(ctx context.Context, opts *StartOptions) (todo, error) 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.makeRoom()
+	d.started = !opts.Queued && !r.single
 	ev := kernel.Event{Kind: kernel.Started, RunID: r.id, Input: r.input, Digest: e.digest, At: r.rt.clock.Now().UnixNano()}
 	out := &r.room.out
 	if opts.Queued {
@@ -209,7 +210,7 @@ func (d *durable) wait(ctx context.Context) error {
 				return context.Cause(ctx)
 			}
 		}
-		stopped := false
+		stopped, orphan := false, false
 		err = k.waitFor(ctx, r.id, func() (bool, error) {
 			if err := d.refresh(ctx); err != nil && !passing(err) {
 				return false, err
@@ -217,12 +218,34 @@ func (d *durable) wait(ctx context.Context) error {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			stopped = !d.driven && r.stopped() && (d.head.Pending == 0 || d.head.Status.Ended())
-			return stopped || d.driven, nil
+			orphan = !stopped && !d.driven && d.started && k.orphaned(&d.head)
+			return stopped || d.driven || orphan, nil
 		})
+		if err == nil && orphan {
+			taken, why := k.claim(ctx, r.id)
+			switch {
+			case taken != nil:
+				continue
+			case why != nil && !passing(why) && !sticks(why) && !hasCode(why, CodeCapabilityMissing):
+				return why
+			}
+			if err = r.rt.await(ctx, nil, time.Second); err == nil { // for somebody else who can
+				continue
+			}
+		}
 		if err != nil || stopped {
 			return err
 		}
 	}
+}
+
+// orphaned reports whether a run is due and nobody drives it.
+func (k *keeper) orphaned(head *RunHead) bool {
+	now := k.byStore(k.rt.clock.Now())
+	if head.Owner != "" {
+		return head.LeaseUntil.Before(now)
+	}
+	return !head.WakeAt.IsZero() && head.WakeAt.Before(now)
 }
 
 // idling gives what is closed when a run that is driven here stops, nil for others. The error is that of a run that this runtime had to
