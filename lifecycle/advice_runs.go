@@ -91,7 +91,7 @@ func (r *Run) advice(did string, facts runFacts) *Advice {
 		if r.Idle {
 			reason = "nobody drives the run: it goes on when a worker takes it up"
 		}
-		actions = []NextAction{watchAction(id), inspectAction(id, "where it stands"), cancelAction(id)}
+		actions = []NextAction{watchAction(id), inspectAction(id, "where it stands")}
 	}
 	a := advise(reason, canContinue, except(did, actions)...)
 	a.Warnings = facts.warns

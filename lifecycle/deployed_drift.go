@@ -103,11 +103,11 @@ func (s *Service) mayGoOn(ctx context.Context, runID string) (note string, err e
 		return "", err
 	}
 	if found.HasErrors() {
-		e := &Error{Kind: Invalid, Diagnostics: found}
+		e := (&Error{Kind: Invalid, Diagnostics: found}).next(inspectAction(runID, "what the run waits for"))
 		if d, failure := s.loadDeployment(ctx, head.Deployment); failure == nil {
 			e.next(warnDeployment(d))
 		}
-		return "", e.next(inspectAction(runID, "what the run waits for"), cancelAction(runID))
+		return "", e.next(cancelAction(runID))
 	}
 	for _, f := range found {
 		if f.Code == wf.CodeCapabilityDrift {

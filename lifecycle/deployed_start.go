@@ -48,8 +48,7 @@ func (s *Service) startDeployed(ctx context.Context, p *StartRun) (*Run, error) 
 		e := &Error{Kind: Invalid, Diagnostics: s.told(ctx, r.found)}
 		return nil, e.next(s.deploymentAdvice(ctx, r, "").NextActions...)
 	case !d.Enabled:
-		return nil, failed(NotAllowed, codeDeploymentDisabled, fmt.Sprintf("the deployment %q is disabled: no runs of it are started", d.id), "enable it").about(d.doc()).
-			next(enableDeployment(d), showDeployment(d.id, "what the deployment is"))
+		return nil, d.disabled()
 	}
 	input, failure := r.input(p.Input)
 	if failure != nil {
@@ -74,10 +73,34 @@ func (s *Service) startDeployed(ctx context.Context, p *StartRun) (*Run, error) 
 		}
 		return nil, startError(err, p, r.plan, r.Defaults)
 	}
+	if failure := s.stillOpen(ctx, d.id); failure != nil {
+		if err := h.Cancel(context.WithoutCancel(ctx), "its deployment was closed while it began"); err != nil {
+			return nil, errorOf(err)
+		}
+		return nil, failure
+	}
 	if err := s.auditRun(ctx, "runs.start", h.ID(), d.doc()); err != nil {
 		return nil, err
 	}
 	return s.after(ctx, h, p.Wait && !p.Queued && !p.StepByStep, p.View)
+}
+
+// stillOpen tells why a deployment takes no runs any more, of which one has just begun. Who deletes a deployment disables it first and then
+// looks for runs: so that finds the run, or this finds that.
+func (s *Service) stillOpen(ctx context.Context, id string) *Error {
+	d, failure := s.loadDeployment(ctx, id)
+	switch {
+	case failure != nil && failure.Kind == NotFound:
+		return failure
+	case failure == nil && !d.Enabled:
+		return d.disabled()
+	}
+	return nil
+}
+
+func (d *deployment) disabled() *Error {
+	return failed(NotAllowed, codeDeploymentDisabled, fmt.Sprintf("the deployment %q is disabled: no runs of it are started", d.id), "enable it").about(d.doc()).
+		next(enableDeployment(d), showDeployment(d.id, "what the deployment is"))
 }
 
 // deployedOf tells the deployment's revision that a run is of; nil if it is of none.

@@ -166,7 +166,7 @@ func (d *deployment) note(was *deployment) string {
 	return ""
 }
 
-// DeleteDeployment implements [Deployments].
+// DeleteDeployment implements [Deployments]. It is disabled first, so that a run which begins meanwhile is found, or finds that; see stillOpen.
 func (s *Service) DeleteDeployment(ctx context.Context, p *DeleteDeployment) (*DeletedDeployment, error) {
 	for {
 		d, failure := s.loadDeployment(ctx, p.Deployment)
@@ -176,16 +176,27 @@ func (s *Service) DeleteDeployment(ctx context.Context, p *DeleteDeployment) (*D
 		if p.Revision != 0 && p.Revision != d.revision {
 			return nil, d.conflict(p.Revision)
 		}
-		page, err := s.store.List(ctx, wf.RunQuery{Deployment: d.id, Status: underWay, Limit: 1})
-		if err != nil {
-			return nil, errorOf(err)
+		if err := s.unused(ctx, d); err != nil {
+			return nil, err
 		}
-		if len(page.Runs) > 0 {
-			return nil, failed(Conflict, codeDeploymentInUse, fmt.Sprintf("runs of the deployment %q are under way, such as %q", d.id, page.Runs[0].RunID),
-				"disable it, so that no more begin, and delete it when they have ended; or cancel them").about(d.subject()).
-				next(listRuns(d.id, "which runs are under way", underWay...), disableDeployment(d, "let no more runs begin"))
+		was := *d
+		if d.Enabled {
+			d.Enabled = false
+			if err := s.putDeployment(ctx, d); err != nil {
+				if _, other := errors.AsType[*wf.ConflictError](err); other {
+					continue
+				}
+				return nil, errorOf(err)
+			}
 		}
-		err = s.store.DeleteRecord(ctx, kindDeployment, d.id, d.revision)
+		if err := s.unused(ctx, d); err != nil { // one that began meanwhile
+			if was.Enabled {
+				d.Enabled = true
+				_ = s.putDeployment(ctx, d) // whoever was faster has said what it is to be
+			}
+			return nil, err
+		}
+		err := s.store.DeleteRecord(ctx, kindDeployment, d.id, d.revision)
 		if _, other := errors.AsType[*wf.ConflictError](err); other {
 			continue
 		}
@@ -195,12 +206,26 @@ func (s *Service) DeleteDeployment(ctx context.Context, p *DeleteDeployment) (*D
 		if err := s.dropPlaces(ctx, d.id); err != nil {
 			return nil, err
 		}
-		if err := s.audit(ctx, Event{Method: "deployments.delete", Subject: d.subject(), Revision: d.revision}); err != nil {
+		if err := s.audit(ctx, Event{Method: "deployments.delete", Subject: d.subject(), Revision: was.revision}); err != nil {
 			return nil, err
 		}
 		return &DeletedDeployment{Deployment: d.id, Advice: advise("the deployment is gone; its runs and its artifact are not", false,
 			action(toInspect, "deployments.list", ListDeployments{}, "which deployments there are", "deploy", "list"))}, nil
 	}
+}
+
+// unused refuses what must not happen to a deployment of which runs are under way.
+func (s *Service) unused(ctx context.Context, d *deployment) error {
+	page, err := s.store.List(ctx, wf.RunQuery{Deployment: d.id, Status: underWay, Limit: 1})
+	if err != nil {
+		return errorOf(err)
+	}
+	if len(page.Runs) == 0 {
+		return nil
+	}
+	return failed(Conflict, codeDeploymentInUse, fmt.Sprintf("runs of the deployment %q are under way, such as %q", d.id, page.Runs[0].RunID),
+		"disable it, so that no more begin, and delete it when they have ended; or cancel them").about(d.subject()).
+		next(listRuns(d.id, "which runs are under way", underWay...), disableDeployment(d, "let no more runs begin"))
 }
 
 // underWay are the statuses of runs that have not ended.

@@ -148,7 +148,7 @@ func TestDriftWhileARunWaits(t *testing.T) {
 			}
 			_, err := answer("strict")
 			e, ok := errors.AsType[*lifecycle.Error](err)
-			if !ok || codesOf(e.Diagnostics) != "error capability_drift" || e.NextActions[0].Method != "deployments.save" {
+			if !ok || codesOf(e.Diagnostics) != "error capability_drift" || e.NextActions[0].Method != "runs.inspect" || e.NextActions[1].Method != "deployments.save" {
 				t.Fatalf("the answer: %v", err)
 			}
 			for id, want := range map[string]string{"strict": "error capability_drift", "easy": "warning capability_drift"} {
@@ -160,7 +160,7 @@ func TestDriftWhileARunWaits(t *testing.T) {
 			if run, err := answer("easy"); err != nil || run.Status != wf.StatusCompleted {
 				t.Errorf("%+v, %v", run, err)
 			}
-			if _, err := lifecycle.Call(ctx, api, e.NextActions[0].Method, e.NextActions[0].Params); err != nil {
+			if _, err := lifecycle.Call(ctx, api, e.NextActions[1].Method, e.NextActions[1].Params); err != nil {
 				t.Fatal(err)
 			}
 			if run, err := answer("strict"); err != nil || run.Status != wf.StatusCompleted || run.Deployed.Revision != 1 {

@@ -3,6 +3,7 @@ package lifecycle_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -308,4 +309,71 @@ func TestDeploymentsTellNoSecrets(t *testing.T) {
 	if err != nil || run.Status != wf.StatusCompleted {
 		t.Errorf("%+v, %v", run, err)
 	}
+}
+
+// beside is a store that does something else just before a run is made, or just before a record is deleted.
+type beside struct {
+	store.Store
+	create, remove func()
+}
+
+func (b *beside) Create(ctx context.Context, run wf.NewRun) (wf.RunHead, error) {
+	if do := b.create; do != nil {
+		b.create = nil
+		do()
+	}
+	return b.Store.Create(ctx, run)
+}
+
+func (b *beside) PutRecord(ctx context.Context, kind, key string, revision uint64, value []byte) (uint64, error) {
+	if do := b.remove; do != nil && kind == "deployment" {
+		b.remove = nil
+		do()
+	}
+	return b.Store.PutRecord(ctx, kind, key, revision, value)
+}
+
+// A deployment is not deleted under a run, whoever is faster.
+func TestDeleteBesideAStart(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	run := &lifecycle.StartRun{Deployment: "d", RunID: "r", Input: json.RawMessage(`{"id":5}`), Queued: true}
+	drop := &lifecycle.DeleteDeployment{DeploymentChange: lifecycle.DeploymentChange{Deployment: "d"}}
+
+	t.Run("deleted while the run begins", func(t *testing.T) {
+		t.Parallel()
+		st := &beside{Store: store.NewMemory(nil)}
+		api := on(t, st, selling(t, buy(nil)))
+		deploy(t, api, buying, "d", nil)
+		st.create = func() {
+			if _, err := api.DeleteDeployment(ctx, drop); err != nil {
+				t.Error(err)
+			}
+		}
+		_, err := api.StartRun(ctx, run)
+		if e, ok := errors.AsType[*lifecycle.Error](err); !ok || e.Kind != lifecycle.NotFound {
+			t.Errorf("the start: %v", err)
+		}
+		if head, err := st.Head(ctx, "r"); err != nil || head.Status != wf.StatusCancelled {
+			t.Errorf("the run is %s, %v", head.Status, err)
+		}
+	})
+	t.Run("a run begins while it is deleted", func(t *testing.T) {
+		t.Parallel()
+		st := &beside{Store: store.NewMemory(nil)}
+		api := on(t, st, selling(t, buy(nil)))
+		deploy(t, api, buying, "d", nil)
+		st.remove = func() {
+			if _, err := api.StartRun(ctx, run); err != nil {
+				t.Error(err)
+			}
+		}
+		_, err := api.DeleteDeployment(ctx, drop)
+		if e, ok := errors.AsType[*lifecycle.Error](err); !ok || e.Kind != lifecycle.Conflict {
+			t.Errorf("the deletion: %v", err)
+		}
+		if d, err := api.ShowDeployment(ctx, &lifecycle.ShowDeployment{Deployment: "d"}); err != nil || !d.Enabled {
+			t.Errorf("%+v, %v", d, err)
+		}
+	})
 }

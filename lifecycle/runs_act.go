@@ -116,7 +116,7 @@ func goesOn(ctx context.Context, runID string, err error) *Error {
 	}
 	e := failed(kind, codeRunGoesOn, fmt.Sprintf("who waited for the run %q %s; the run is in the store and is not over", runID, why), "")
 	e.cause = err
-	return e.next(watchAction(runID), cancelAction(runID))
+	return e.next(watchAction(runID), inspectAction(runID, "where the run stands"))
 }
 
 // GoesOn is the error of somebody who has waited for a run in a store until ctx ended.
