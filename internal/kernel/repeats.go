@@ -20,10 +20,11 @@ import (
 type Repeats struct {
 	Least int // bytes of JSON from which a value is large; 0: 64 KiB
 
-	known map[string]value.Value // by digest
-	anew  bool                   // what was known is forgotten, and the next record that adds to it has to say so
-	added bool                   // by the present record
-	signs bool                   // in it
+	known   map[string]value.Value // by digest
+	anew    bool                   // what was known is forgotten, and the next record that adds to it has to say so
+	added   bool                   // by the present record
+	signs   bool                   // in it
+	missing string                 // a sign in it for what is not known
 }
 
 const (
@@ -155,7 +156,8 @@ func (r *Repeats) body(dst []byte, v value.Value) (out []byte, inside bool) {
 	return v.AppendJSON(dst), false
 }
 
-// read gives a record as it is without signs, and remembers what is large in it.
+// read gives a record as it is without signs, and remembers what is large in it. A sign may come before what it stands for: values have
+// their members by name, whatever their order in the text.
 func (r *Repeats) read(line []byte, v value.Value) (value.Value, error) {
 	if flag(v, "anew") {
 		r.known = nil
@@ -164,48 +166,58 @@ func (r *Repeats) read(line []byte, v value.Value) (value.Value, error) {
 	if r.signs = flag(v, "same"); !r.signs && len(line) < r.least() {
 		return v, nil
 	}
-	return r.resolve(v)
+	whole, _ := r.resolve(v)
+	if r.missing != "" {
+		r.missing = ""
+		whole, _ = r.resolve(v)
+	}
+	if r.missing != "" {
+		missing := r.missing
+		r.missing = ""
+		return v, fmt.Errorf("it refers to the value %q, which no record since the last snapshot holds", missing)
+	}
+	return whole, nil
 }
 
-// resolve looks for signs in a value, in the order of the text.
-func (r *Repeats) resolve(v value.Value) (value.Value, error) {
+// resolve puts values in the place of their signs, and tells whether anything in v, or v itself, is large.
+func (r *Repeats) resolve(v value.Value) (whole value.Value, large bool) {
 	inside, changed := false, false
+	each := func(x value.Value) value.Value {
+		y, large := r.resolve(x)
+		inside, changed = inside || large, changed || y.Identity() != x.Identity()
+		return y
+	}
 	switch v.Kind() {
 	case value.KindArray:
 		items := make([]value.Value, v.Len())
 		for i, x := range v.Items() {
-			y, err := r.resolve(x)
-			if err != nil {
-				return v, err
-			}
-			items[i] = y
-			inside, changed = inside || r.large(y), changed || y.Identity() != x.Identity()
+			items[i] = each(x)
 		}
 		if changed {
 			v = value.Array(items...)
 		}
 	case value.KindObject:
 		if sign := v.Get(sameKey); r.signs && v.Len() == 1 && !sign.IsAbsent() {
-			return r.sign(sign)
+			if sign.Kind() != value.KindArray || sign.Len() != 1 {
+				return r.sign(v, sign)
+			}
+			v = value.Object(value.Member{Key: sameKey, Value: each(sign.Index(0))})
+			break
 		}
 		members := make([]value.Member, v.Len())
 		for i := range members {
 			key, x := v.MemberAt(i)
-			y, err := r.resolve(x)
-			if err != nil {
-				return v, err
-			}
-			members[i] = value.Member{Key: key, Value: y}
-			inside, changed = inside || r.large(y), changed || y.Identity() != x.Identity()
+			members[i] = value.Member{Key: key, Value: each(x)}
 		}
 		if changed {
 			v = value.Object(members...)
 		}
 	}
-	if r.large(v) && !inside {
+	if !inside && r.large(v) {
 		r.note(v)
+		return v, true
 	}
-	return v, nil
+	return v, inside
 }
 
 // note remembers a large value under the digest that it is written with.
@@ -219,19 +231,16 @@ func (r *Repeats) note(v value.Value) {
 }
 
 // sign gives what a sign stands for.
-func (r *Repeats) sign(sign value.Value) (value.Value, error) {
-	if sign.Kind() == value.KindArray && sign.Len() == 1 {
-		x, err := r.resolve(sign.Index(0))
-		v := value.Object(value.Member{Key: sameKey, Value: x})
-		if err == nil && r.large(v) && !r.large(x) {
-			r.note(v)
-		}
-		return v, err
-	}
+func (r *Repeats) sign(v, sign value.Value) (whole value.Value, large bool) {
 	digest, _ := sign.AsString()
-	v, ok := r.known[digest]
-	if !ok {
-		return v, fmt.Errorf("it refers to the value %s, which no record since the last snapshot holds", sign)
+	if known, ok := r.known[digest]; ok {
+		return known, true
 	}
-	return v, nil
+	if r.missing == "" {
+		r.missing = sign.String()
+		if digest != "" {
+			r.missing = digest
+		}
+	}
+	return v, true
 }

@@ -52,6 +52,10 @@ func TestRepeats(t *testing.T) {
 			t.Errorf("%d: %s is read as %s, %v", i, record, back, err)
 		}
 	}
+	record := `{"v":{"text":"` + long + `"},"again":{"text":` + sign + `},"same":true}` // by their names, it comes first
+	if back, err := (&Repeats{Least: 32}).read([]byte(record), parse(t, record)); err != nil || back.Get("again").Get("text").String() != `"`+long+`"` {
+		t.Errorf("a sign whose value comes behind it: %s, %v", back, err)
+	}
 	if _, err := new(Repeats).read(nil, parse(t, `{"v":`+sign+`,"same":true}`)); err == nil || !strings.Contains(err.Error(), "sha256:") {
 		t.Errorf("a sign for nothing: %v", err)
 	}
