@@ -173,6 +173,9 @@ func (r *restorer) time(v value.Value, key string) int64 {
 func (r *restorer) value(v value.Value, key string) value.Value { return r.shared(v.Get(key)) }
 
 func (r *restorer) shared(v value.Value) value.Value {
+	if v.Len() == 1 && v.Get(sharedKey).Kind() == value.KindNull {
+		return value.Value{}
+	}
 	v, err := r.read(v)
 	if err != nil {
 		r.fail("%w", err)

@@ -10,7 +10,7 @@ import (
 
 // A snapshot writes a value that is there more than once only once, in its list of shared values, and {"$shared":3} wherever
 // it stands, also inside others. An object of the state that is written like that itself has its value in an array:
-// {"$shared":[3]}.
+// {"$shared":[3]}. {"$shared":null} is a value that is absent.
 const (
 	sharedKey  = "$shared"
 	sharedMark = `"` + sharedKey + `"`
@@ -46,6 +46,14 @@ func (s *shared) put(dst []byte, v value.Value) []byte {
 		return append(strconv.AppendInt(dst, int64(number-1), 10), '}')
 	}
 	return s.body(dst, v)
+}
+
+// putOrAbsent writes a value that may be absent, which is not to be left out.
+func (s *shared) putOrAbsent(dst []byte, v value.Value) []byte {
+	if v.IsAbsent() {
+		return append(dst, `{`+sharedMark+`:null}`...)
+	}
+	return s.put(dst, v)
 }
 
 // large reports whether a value is worth being shared, or has parts that are.

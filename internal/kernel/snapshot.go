@@ -148,7 +148,7 @@ func (w *snapshot) outputs(dst []byte, f *Frame) []byte {
 	return append(w.kept(dst, f.flow.prog, f.scope(), kept), '}')
 }
 
-// kept writes step outputs by their steps.
+// kept writes step outputs by their steps. A step of a branch that has left none hides what it left when the fork was run before.
 func (w *snapshot) kept(dst []byte, prog *Program, scope int32, kept []cell) []byte {
 	var l listing
 	for i := range prog.Ops {
@@ -157,7 +157,7 @@ func (w *snapshot) kept(dst []byte, prog *Program, scope int32, kept []cell) []b
 			continue
 		}
 		if c := find(kept, op.Keep); c != nil {
-			dst = w.put(appendName(l.next(dst, ""), op.ID), c.val)
+			dst = w.putOrAbsent(appendName(l.next(dst, ""), op.ID), c.val)
 		}
 	}
 	return dst
