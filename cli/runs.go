@@ -114,6 +114,7 @@ func shown(r *lifecycle.Run, flags *storeFlags) *answer {
 	out := &answer{table: traceTable(r.Trace)}
 	if r.Advice != nil {
 		out.next = nextOf(r.Advice.NextActions, flags)
+		out.warn(r.Advice)
 		r.Advice = nil
 	}
 	out.result, out.brief, out.left = r, briefOf(r), []string{"/result: state, input and the steps' data"}

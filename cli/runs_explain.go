@@ -25,6 +25,7 @@ it. Of a run that waits it shows for what.`,
 			return nil, err
 		}
 		out := &answer{result: x, next: nextOf(x.Advice.NextActions, &flags), text: func(p *page) { p.explanation(x) }}
+		out.warn(x.Advice)
 		x.Advice = nil
 		return out, nil
 	})

@@ -173,6 +173,13 @@ func (a *app) failure(err error, flags *storeFlags) error {
 	return f
 }
 
+// warn tells people what is to be thought of before they do something next.
+func (out *answer) warn(advice *lifecycle.Advice) {
+	for _, text := range advice.Warnings {
+		out.notes = append(out.notes, "warning: "+text)
+	}
+}
+
 // nextOf makes next actions of advice: commands that work on the same store.
 func nextOf(advice []lifecycle.NextAction, flags *storeFlags) []nextAction {
 	var list []nextAction
