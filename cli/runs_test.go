@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -135,5 +136,13 @@ func TestPasswordsAreNotRepeated(t *testing.T) {
 		if strings.Contains(text, "s3cret") || !strings.Contains(text, "wf@db.example") {
 			t.Errorf("the command is %s", text)
 		}
+	}
+}
+
+func TestRunsSayWhatToThinkOfBefore(t *testing.T) {
+	t.Parallel()
+	run := &lifecycle.Run{RunInfo: wf.RunInfo{RunID: "r", Status: wf.StatusFailed}, Advice: &lifecycle.Advice{Warnings: []string{"it pays twice"}}}
+	if out := shown(run, &storeFlags{}); !slices.Contains(out.notes, "warning: it pays twice") {
+		t.Errorf("%q", out.notes)
 	}
 }
